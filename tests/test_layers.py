@@ -19,7 +19,7 @@ LAYERS = {
     3: {"metrics", "replay", "worlds"},
     2: {"assembly", "engine"},
     1: {"calendars", "curves", "io", "policies", "stream", "systems"},
-    0: {"_version", "errors", "jit", "maths", "records", "registry", "rng", "spec"},
+    0: {"_version", "errors", "files", "jit", "maths", "records", "registry", "rng", "spec"},
 }
 LAYER = {module: layer for layer, modules in LAYERS.items() for module in modules}
 
@@ -30,6 +30,7 @@ PEERS = {"io", "systems"}
 SIDEWAYS = {
     ("assembly", "engine"),
     ("calendars", "stream"),
+    ("files", "errors"),
     ("io", "stream"),
     ("jit", "errors"),
     ("registry", "errors"),

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
@@ -17,7 +18,7 @@ app.command()(run)
 
 
 @app.callback()
-def root(*, debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error.")) -> None:
+def root(*, debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False) -> None:
     """Compare and simulate rating systems: one stream of games, many systems, one replay."""
 
 
