@@ -18,7 +18,7 @@ LAYERS = {
     4: {"analysis", "plots", "store", "tasks"},
     3: {"metrics", "replay", "worlds"},
     2: {"assembly", "engine"},
-    1: {"calendars", "curves", "io", "policies", "stream", "systems"},
+    1: {"calendars", "curves", "inference", "io", "policies", "stream", "systems"},
     0: {"_version", "errors", "files", "jit", "maths", "records", "registry", "rng", "spec"},
 }
 LAYER = {module: layer for layer, modules in LAYERS.items() for module in modules}
@@ -31,8 +31,10 @@ SIDEWAYS = {
     ("assembly", "engine"),
     ("calendars", "stream"),
     ("files", "errors"),
+    ("files", "errors"),
     ("io", "stream"),
     ("jit", "errors"),
+    ("maths", "jit"),
     ("registry", "errors"),
     ("registry", "spec"),
     ("rng", "errors"),
@@ -40,6 +42,7 @@ SIDEWAYS = {
     ("systems", "curves"),
     ("systems", "systems.base"),
     ("systems.glicko2", "systems.glicko"),
+    ("tasks", "store"),
     ("worlds", "replay"),
 }
 
