@@ -1,7 +1,7 @@
 """Files that are whole or not there: written under another name beside their place, then renamed."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from .errors import InputError
@@ -32,7 +32,8 @@ def whole(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror or error})", where=str(path)) from error
     finally:
-        place.unlink(missing_ok=True)
+        with suppress(OSError):
+            place.unlink()
 
 
 def sweep(folder: Path) -> None:
