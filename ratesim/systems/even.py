@@ -1,0 +1,22 @@
+"""The forecast of one who knows nothing."""
+
+from typing import Literal
+
+import numpy as np
+
+from .base import SYSTEMS, Floats, Games, WholeStream
+
+
+@SYSTEMS.add
+class Even(WholeStream):
+    """Expect one half of every game: the baseline that any system must beat.
+
+    Its log loss is ln 2 = .69315 where no game is drawn, and where some are, by the usual formula for a score of
+    one half, too.
+    """
+
+    kind: Literal["even"] = "even"
+
+    def whole(self, games: Games) -> Floats:
+        """Return .5 for each game (G,)."""
+        return np.full(len(games.score), 0.5)

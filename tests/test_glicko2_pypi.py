@@ -1,0 +1,90 @@
+import logging
+
+import glicko2
+import numpy as np
+import pytest
+
+from ratesim.systems import glicko2_pypi
+from ratesim.systems.base import Games
+from ratesim.systems.glicko2_pypi import Glicko2PyPI
+
+
+def games(rows, players) -> Games:
+    """Games of rows (period, first, second, score)."""
+    period, first, second, score = (np.array(x) for x in zip(*rows, strict=True))
+    i32 = np.int32
+    return Games(first.astype(i32), second.astype(i32), score.astype(float), period * 30.0, period.astype(i32), players)
+
+
+def test_both_sides_are_updated_from_the_ratings_before_the_period():
+    final = Glicko2PyPI().final(games([(0, 0, 1, 1.0), (0, 1, 2, 0.5)], 4))
+    middle = glicko2.Player()
+    middle.update_player([1500, 1500], [350, 350], [0, 0.5])
+    end = glicko2.Player()
+    end.update_player([1500], [350], [0.5])
+    assert [final[c][1] for c in final] == [middle.rating, middle.rd, middle.vol]
+    assert [final[c][2] for c in final] == [end.rating, end.rd, end.vol]
+    assert np.isnan(final["rating"][3])  # never played
+
+
+def test_idle_periods_age_and_the_debut_does_not():
+    stream = games([(2, 0, 1, 1.0), (5, 0, 1, 1.0), (7, 2, 3, 1.0)], 4)
+    final = Glicko2PyPI().final(stream)
+    one, two = glicko2.Player(), glicko2.Player()
+    for idle_before in (0, 2):
+        for _ in range(idle_before):
+            one.did_not_compete()
+            two.did_not_compete()
+        before = one.rating, one.rd
+        one.update_player([two.rating], [two.rd], [1])
+        two.update_player([before[0]], [before[1]], [0])
+    for _ in range(2):  # periods 6 and 7
+        one.did_not_compete()
+    assert [final[c][0] for c in final] == [one.rating, one.rd, one.vol]
+
+
+def test_the_fault_of_step_5_is_the_packages():
+    """The paper's volatility is .0599960 wherever the ratings lie; the package's is only right at 1700."""
+    found = {}
+    for shift in (0, 200):
+        player = glicko2.Player(1500 + shift, 200, 0.06)
+        player.update_player([1400 + shift, 1550 + shift, 1700 + shift], [30, 100, 300], [1, 0, 0])
+        found[shift] = player.vol
+    assert found == pytest.approx({0: 0.0599934, 200: 0.0599960}, abs=5e-8)
+
+
+def test_tau_is_ours_and_the_packages_stays():
+    rows = [(0, 0, 1, 1.0)] * 10 + [(1, 0, 1, 0.0)] * 10
+    quiet, free = (Glicko2PyPI(tau=tau, rd=60).final(games(rows, 2))["volatility"][0] for tau in (0.2, 1.2))
+    assert free - quiet > 1e-4
+    assert glicko2.Player._tau == 0.5
+
+
+def test_what_the_package_cannot_solve_is_counted_and_only_ages(monkeypatch, caplog):
+    monkeypatch.setattr(glicko2_pypi, "STEPS", 1)  # fewer evaluations than any step 5 needs
+    with caplog.at_level(logging.WARNING, "ratesim"):
+        final = Glicko2PyPI().final(games([(0, 0, 1, 1.0), (3, 0, 1, 1.0)], 2))
+    idle = glicko2.Player()
+    for _ in range(4):
+        idle.did_not_compete()
+    assert [final[c].tolist() for c in final] == pytest.approx(
+        [[x] * 2 for x in (idle.rating, idle.rd, idle.vol)], abs=1e-9
+    )
+    assert "could not solve step 5 4 times, first for player 0 in period 0" in caplog.text
+
+
+def test_an_overflow_in_the_package_is_a_step_not_solved():
+    player = glicko2_pypi._peer(Glicko2PyPI())(1500, 30, 0.06)
+    assert not glicko2_pypi._update(player, ([101_500], [30], [1]))  # 1 / (E (1 - E)) divides by zero
+    assert glicko2_pypi._update(player, ([1600], [30], [1]))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_forecasts_add_up_to_one_and_use_no_result_of_their_period(seed):
+    rng = np.random.default_rng(seed)
+    rows = [(t, a, b, rng.integers(3) / 2) for t in range(5) for a, b in rng.permutation(6).reshape(3, 2)]
+    mirrored = [(t, b, a, 1 - s) for t, a, b, s in rows]
+    flipped = [(t, a, b, s if t < 4 else 1 - s) for t, a, b, s in rows]
+    forecast, other, same = (Glicko2PyPI().whole(games(x, 6)) for x in (rows, mirrored, flipped))
+    assert forecast + other == pytest.approx(np.ones(15), abs=1e-12)
+    assert (forecast == same).all()
