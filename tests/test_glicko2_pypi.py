@@ -67,9 +67,8 @@ def test_what_the_package_cannot_solve_is_counted_and_only_ages(monkeypatch, cap
     idle = glicko2.Player()
     for _ in range(4):
         idle.did_not_compete()
-    assert [final[c].tolist() for c in final] == pytest.approx(
-        [[x] * 2 for x in (idle.rating, idle.rd, idle.vol)], abs=1e-9
-    )
+    for column, value in zip(final.values(), (idle.rating, idle.rd, idle.vol), strict=True):
+        assert column == pytest.approx([value, value], abs=1e-9)
     assert "could not solve step 5 4 times, first for player 0 in period 0" in caplog.text
 
 
