@@ -1,2 +1,15 @@
 # The one list of public names: `from .module import Name as Name`, sorted by module; `__all__` is made from it.
 from ._version import __version__ as __version__
+from .inference import Mean as Mean, Paired as Paired, mean as mean, month_blocks as month_blocks, paired as paired
+from .metrics import (
+    METRICS as METRICS,
+    Accuracy as Accuracy,
+    Brier as Brier,
+    CappedDeviance as CappedDeviance,
+    LogLoss as LogLoss,
+    Metric as Metric,
+    accuracy as accuracy,
+    brier as brier,
+    capped_deviance as capped_deviance,
+    log_loss as log_loss,
+)
