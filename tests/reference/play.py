@@ -1,0 +1,90 @@
+"""A small stream, played period by period: all of a period's games are judged before any is learnt from."""
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from .digits import mp, number
+
+
+class Played(NamedTuple):
+    """One game as first sees it."""
+
+    period: int
+    first: str
+    second: str
+    score: float
+    edge: float = 0.0
+    weight: float = 1.0
+
+
+class Result(NamedTuple):
+    """One game as one of its sides sees it, the other's belief from before the period."""
+
+    foe: Any
+    score: Any
+    edge: Any
+    weight: Any
+
+
+@dataclass
+class Career:
+    """What a K may depend on."""
+
+    games: int
+    peak: Any
+
+
+def mirrored(game: Played, beliefs: dict[str, Any]) -> list[tuple[str, Result]]:
+    score, edge, weight = number(game.score), number(game.edge), number(game.weight)
+    return [
+        (game.first, Result(beliefs[game.second], score, edge, weight)),
+        (game.second, Result(beliefs[game.first], 1 - score, -edge, weight)),
+    ]
+
+
+def play(
+    system: Any,
+    games: Sequence[Played],
+    start: dict[str, Any],
+    k: Callable[[Career, int], Any] | None = None,
+    careers: dict[str, Career] | None = None,
+) -> tuple[list[Any], dict[str, Any]]:
+    """Forecasts of first in the order of the games, and beliefs after each player's last period.
+
+    `system` has `aged(belief, periods)`, with the periods that began since the last one played (0 at debut),
+    `expected(me, foe, edge)` and `learnt(belief, results, k)`; `k(career, games)` is asked once a period.
+    """
+    beliefs, last, forecasts = dict(start), {}, []
+    careers = careers if careers is not None else {who: Career(0, rating_of(belief)) for who, belief in start.items()}
+    periods = defaultdict(list)
+    for game in games:
+        periods[game.period].append(game)
+    for period, games_now in sorted(periods.items()):
+        playing = {who for game in games_now for who in (game.first, game.second)}
+        for who in playing:
+            beliefs[who] = system.aged(beliefs[who], period - last.get(who, period))
+            last[who] = period
+        before = dict(beliefs)
+        results = defaultdict(list)
+        for game in games_now:
+            forecasts.append(system.expected(before[game.first], before[game.second], number(game.edge)))
+            for who, result in mirrored(game, before):
+                results[who].append(result)
+        for who in playing:
+            career = careers[who]
+            factor = None if k is None else number(k(career, len(results[who])))
+            beliefs[who] = system.learnt(before[who], results[who], factor)
+            career.games += len(results[who])
+            career.peak = max(career.peak, rating_of(beliefs[who]))
+    return forecasts, beliefs
+
+
+def rating_of(belief: Any) -> Any:
+    return belief[0] if isinstance(belief, tuple) else belief
+
+
+def total(values) -> Any:
+    """Sum to the last of the forty digits."""
+    return mp.fsum(values)
