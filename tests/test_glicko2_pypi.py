@@ -55,7 +55,7 @@ def test_the_fault_of_step_5_is_the_packages():
 
 def test_tau_is_ours_and_the_packages_stays():
     rows = [(0, 0, 1, 1.0)] * 10 + [(1, 0, 1, 0.0)] * 10
-    quiet, free = (Glicko2PyPI(tau=tau, rd=60).final(games(rows, 2))["volatility"][0] for tau in (0.2, 1.2))
+    quiet, free = (Glicko2PyPI(tau=tau, deviation=60).final(games(rows, 2))["volatility"][0] for tau in (0.2, 1.2))
     assert free - quiet > 1e-4
     assert glicko2.Player._tau == 0.5
 

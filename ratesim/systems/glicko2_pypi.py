@@ -52,8 +52,8 @@ class Glicko2PyPI(WholeStream):
     kind: Literal["glicko2-pypi"] = "glicko2-pypi"
     tau: float = quantity(0.5, "how freely the volatility moves", unit="natural log of volatility", gt=0)
     rating: float = quantity(1500.0, "rating of a new player", unit="rating points")
-    rd: float = quantity(350.0, "deviation of a new player", unit="rating points", gt=0)
-    vol: float = quantity(0.06, "volatility of a new player", unit="Glicko-2's own scale", gt=0)
+    deviation: float = quantity(350.0, "deviation of a new player", unit="rating points", gt=0)
+    volatility: float = quantity(0.06, "volatility of a new player", unit="Glicko-2's own scale", gt=0)
 
     def whole(self, games: Games) -> Floats:
         """Return the forecast of each game (G,), by the ratings before its period."""
@@ -103,7 +103,7 @@ def _play(spec: Glicko2PyPI, games: Games) -> tuple[Floats, dict[str, Floats]]:
     for period, rows in _periods(games):
         sides = list(zip(games.first[rows].tolist(), games.second[rows].tolist(), strict=True))
         for who in {who for side in sides for who in side}:
-            player = players.setdefault(who, peer(spec.rating, spec.rd, spec.vol))
+            player = players.setdefault(who, peer(spec.rating, spec.deviation, spec.volatility))
             _sit_out(player, period - brought.get(who, period) - 1)
             brought[who] = period
         before = {who: players[who].snapshot for side in sides for who in side}
