@@ -1,33 +1,59 @@
 """The command line: verbs parse, call and print. One verb a file; what is heavy is imported inside them."""
 
+import os
 import sys
 from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
+from ..errors import InputError
+from .figure import figure
+from .init import init
+from .inspection import inspect
+from .kinds import FAMILIES, verb
+from .rate import rate
 from .run import run
+from .schema import schema
 
-app = typer.Typer(
-    help="Compare and simulate rating systems: one stream of games, many systems, one replay.",
-    rich_markup_mode=None,
-    no_args_is_help=True,
-    add_completion=False,
-)
-app.command()(run)
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+for each in (init, inspect, run, rate, figure):
+    app.command()(each)
+for family in FAMILIES:
+    app.command(family)(verb(family))
+app.command()(schema)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from .._version import __version__
+
+        typer.echo(f"ratesim {__version__}")
+        raise typer.Exit
 
 
 @app.callback()
-def root(*, debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False) -> None:
-    """Compare and simulate rating systems: one stream of games, many systems, one replay."""
+def root(
+    *,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print it.")] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error, after any verb too.")] = False,
+) -> None:
+    """Compare and simulate rating systems: one stream of games, many systems, one replay.
+
+    To begin: `ratesim init GAMES.csv` writes an experiment file, `ratesim run` plays it.
+    Every verb takes --json and --help. Exit codes: 0, 2 for a mistake in usage or input, 1 for a failure of ours.
+    """
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command line; return its exit code: 0, 2 for a mistake in usage or input, 1 for a failure of ours."""
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     debug = "--debug" in words  # anywhere, so that it can be added at the end of a line that failed
     try:
         code = app([word for word in words if word != "--debug"], prog_name="ratesim", standalone_mode=False)
+    except BrokenPipeError:  # the reader has gone, as `head` does; at exit Python must not write to it again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except Exception as error:
         if debug:
             raise
@@ -38,11 +64,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _explain(error: Exception) -> tuple[str, int]:
     """One line for the user, and the exit code."""
-    from ratesim.errors import InputError
-
-    if isinstance(error, InputError):
-        return str(error), 2
-    if isinstance(error, typer.TyperException):
-        return error.format_message(), 2
     said = " ".join(str(error).split())
+    if isinstance(error, InputError):
+        return said, 2
+    if isinstance(error, typer.Abort):
+        return "interrupted", 130
+    if isinstance(error, typer.TyperException):
+        near = getattr(error, "possibilities", None)
+        return f"{error.message}; did you mean '{near[0]}'?" if near else " ".join(error.format_message().split()), 2
     return f"ratesim failed ({type(error).__name__}: {said}); --debug shows where", 1

@@ -1,0 +1,58 @@
+"""Options that several verbs share, and `NAME=VALUE` as people type it."""
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import InputError
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else on stdout.")]
+Map = Annotated[
+    Sequence[str],
+    typer.Option(
+        "--map",
+        metavar="NAME=COLUMN",
+        help="Which column of the file holds what, such as first=home_team or where.rated=TRUE; once for each.",
+    ),
+]
+Plugin = Annotated[
+    Path | None, typer.Option("--plugin", metavar="FILE.py", help="Your own systems, policies, metrics.")
+]
+
+
+def texts(items: Iterable[str], option: str) -> dict[str, Any]:
+    """Return `NAME=TEXT` items as a table; dots in names nest.
+
+    >>> texts(["first=home_team", "scores.white=1"], "--map")
+    {'first': 'home_team', 'scores': {'white': '1'}}
+    """
+    table: dict[str, Any] = {}
+    for item in items:
+        name, sign, text = item.partition("=")
+        if not (name and sign):
+            raise InputError(f"'{item}' is not NAME=VALUE", where=option)
+        *outer, last = name.strip().split(".")
+        inner = table
+        for key in outer:
+            inner = inner.setdefault(key, {})
+        inner[last] = text.strip()
+    return table
+
+
+def values(items: Iterable[str], option: str) -> dict[str, Any]:
+    """Return `NAME=VALUE` items as a table of values: what TOML can read is of its type, the rest is text.
+
+    >>> values(["tau=0.5", "per=30d", "advantage=65"], "--set")
+    {'tau': 0.5, 'per': '30d', 'advantage': 65}
+    """
+    return {name: _value(text) for name, text in texts(items, option).items()}
+
+
+def _value(text: object) -> object:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

@@ -1,0 +1,79 @@
+"""What a verb says: its result on stdout, all else on stderr; files whole or not at all."""
+
+import math
+import sys
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from ..errors import InputError
+from ..files import whole
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def say(line: str) -> None:
+    """Print a note to stderr."""
+    typer.echo(line, err=True)
+
+
+def document(value: object) -> None:
+    """Print one JSON document to stdout; NaN and infinities are null."""
+    from ..store import json_text
+
+    typer.echo(json_text(value), nl=False)
+
+
+def text(value: object, digits: int = 6) -> str:
+    """Return a cell as people read it."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "-"
+    return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
+
+
+def table(rows: Sequence[Mapping[str, Any]], columns: Iterable[str] = (), title: str = "") -> None:
+    """Print rows under the names of their columns, numbers to the right."""
+    from rich.console import Console
+    from rich.table import Table
+
+    names = list(columns) or list(rows[0] if rows else ())
+    drawn = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for name in names:
+        numbers = any(isinstance(row.get(name), int | float) for row in rows)
+        drawn.add_column(name, justify="right" if numbers else "left", overflow="fold")
+    for row in rows:
+        drawn.add_row(*(text(row.get(name)) for name in names))
+    Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160, markup=False, highlight=False).print(drawn)
+
+
+def writable(path: Path, suffixes: Sequence[str] = ()) -> None:
+    """Check, before any work is done, that a file can be written and that its name says in which form.
+
+    Raises
+    ------
+    InputError : it is a folder, has another suffix, or its folder cannot be written.
+    """
+    if suffixes and path.suffix not in suffixes:
+        raise InputError(f"unknown suffix '{path.suffix}'", where=str(path), expected=f"one of {', '.join(suffixes)}")
+    if path.is_dir():
+        raise InputError("is a folder", where=str(path), expected="the name of a file")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from error
+
+
+def write(frame: "pl.DataFrame", path: Path) -> None:
+    """Write a table as CSV, TSV or Parquet, by the suffix of its name."""
+    with whole(path) as place:
+        match path.suffix:
+            case ".parquet":
+                frame.write_parquet(place)
+            case suffix:
+                frame.write_csv(place, separator="\t" if suffix == ".tsv" else ",")

@@ -1,0 +1,147 @@
+"""`ratesim rate`: ratings of the players of one file of games, under one system."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from ..errors import InputError
+from .games import read_games
+from .options import Json, Map, Plugin, values
+from .output import document, say, table, writable, write
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from ..registry import Registry
+    from ..replay import Run
+    from ..spec import Spec
+
+S = TypeVar("S", bound="Spec")
+SUFFIXES = (".csv", ".tsv", ".parquet")
+
+
+def rate(
+    games: Annotated[Path, typer.Argument(metavar="GAMES", help="Games as CSV, TSV or Parquet.")],
+    *,
+    system: Annotated[str, typer.Option(help="Which system: see `ratesim systems`.")],
+    settings: Annotated[
+        Sequence[str], typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the system; once for each.")
+    ] = (),
+    policy: Annotated[
+        str | None, typer.Option(help="K policy: see `ratesim policies`; the system's own if left out.")
+    ] = None,
+    policy_settings: Annotated[
+        Sequence[str], typer.Option("--set-policy", metavar="NAME=VALUE", help="A parameter of the policy.")
+    ] = (),
+    calendar: Annotated[
+        str | None, typer.Option(help="Rating periods: see `ratesim calendars`; the system's own if left out.")
+    ] = None,
+    calendar_settings: Annotated[
+        Sequence[str], typer.Option("--set-calendar", metavar="NAME=VALUE", help="A parameter of the calendar.")
+    ] = (),
+    columns: Map = (),
+    by_pool: Annotated[bool, typer.Option("--by-pool", help="Rate each player in each pool apart.")] = False,
+    start: Annotated[
+        Path | None, typer.Option(metavar="TABLE", help="What is known of players beforehand: player, rating, ...")
+    ] = None,
+    from_state: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on from a state that --save-state wrote.")
+    ] = None,
+    save_state: Annotated[Path | None, typer.Option(metavar="FILE", help="Keep the state, to go on later.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="RATINGS", help="All ratings, as .csv, .tsv or .parquet.")
+    ] = None,
+    top: Annotated[int, typer.Option(min=0, help="Players to print.")] = 20,
+    plugin: Plugin = None,
+    json: Json = False,
+) -> None:
+    """Rate the players of a file of games.
+
+    One system, one policy, one calendar; prints the highest rated, -o writes them all, best first.
+    To compare several, write an experiment: see `ratesim init`.
+    """
+    for path, suffixes in ((output, SUFFIXES), (save_state, ())):
+        if path:
+            writable(path, suffixes)
+    from ..calendars import CALENDARS
+    from ..io import read_starts
+    from ..policies import POLICIES
+    from ..registry import load_plugin
+    from ..replay import load_state, replay
+    from ..systems.base import SYSTEMS
+
+    if plugin:
+        load_plugin(plugin)
+    rater = SYSTEMS.find(system, "--system").parse(values(settings, "--set"), "--set")
+    gains = _named(POLICIES, policy, policy_settings, rater.default_policy)
+    periods = _named(CALENDARS, calendar, calendar_settings, rater.default_calendar)
+    run = replay(
+        rater,
+        read_games(games, columns),
+        policy=gains,
+        calendar=periods,
+        start=read_starts(start) if start else None,
+        by_pool=by_pool,
+        state=load_state(from_state) if from_state else None,
+    )
+    ratings = best_first(run.ratings(), rater.kind)
+    if output:
+        write(ratings, output)
+    if save_state:
+        run.save(save_state)
+    _report(run, ratings, output, top, json)
+
+
+def best_first(ratings: "pl.DataFrame", kind: str) -> "pl.DataFrame":
+    """Return ratings from the highest to the lowest, equal ones by name, unrated players last.
+
+    Raises
+    ------
+    InputError : the system keeps no ratings.
+    """
+    import polars as pl
+    import polars.selectors as cs
+
+    if "rating" not in ratings.columns:
+        raise InputError(f"system '{kind}' keeps no ratings", where="--system", expected="a system with ratings")
+    known = ratings.with_columns(cs.float().fill_nan(None))
+    return known.sort(pl.col("rating"), "player", descending=[True, False], nulls_last=True)
+
+
+def _named(registry: "Registry[S]", kind: str | None, settings: Sequence[str], default: str) -> "S | None":
+    """Return the policy or calendar asked for, or None where nothing was said: the system's own then holds."""
+    if kind is None and not settings:
+        return None
+    option = f"--set-{registry.word}"
+    return registry.find(kind or default, f"--{registry.word}").parse(values(settings, option), option)
+
+
+def _report(run: "Run", ratings: "pl.DataFrame", output: Path | None, top: int, json: bool) -> None:
+    stream = run.stream
+    for line in stream.notes:
+        say(line)
+    for each in run.diagnostics:
+        say(f"{each.name}: {each.count} times, first for {each.player}")
+    if json:
+        document(
+            {
+                "games": len(stream),
+                "players": stream.n_players,
+                "digest": stream.digest,
+                "system": run.system.canonical(),
+                "policy": run.policy and run.policy.canonical(),
+                "calendar": run.calendar.canonical(),
+                "notes": stream.notes,
+                "diagnostics": [each._asdict() for each in run.diagnostics],
+                **({"output": str(output)} if output else {"ratings": ratings.to_dicts()}),
+            }
+        )
+        return
+    used = ", ".join(each.label for each in (run.system, run.policy, run.calendar) if each is not None)
+    typer.echo(f"{used}: {len(stream)} games, {stream.n_players} players")
+    table(ratings.head(top).to_dicts(), ratings.columns)
+    if len(ratings) > top:
+        where = f"all in {output}" if output else "-o RATINGS.csv writes them all"
+        typer.echo(f"... and {len(ratings) - top} more; {where}")
