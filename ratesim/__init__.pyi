@@ -13,3 +13,4 @@ from .metrics import (
     capped_deviance as capped_deviance,
     log_loss as log_loss,
 )
+from .stream import GameStream as GameStream

@@ -16,9 +16,9 @@ LAYERS = {
     6: {"cli", "testing"},
     5: {"experiment", "report", "tune"},
     4: {"analysis", "plots", "store", "tasks"},
-    3: {"metrics", "replay", "worlds"},
+    3: {"metrics", "replay", "sample", "worlds"},
     2: {"assembly", "engine"},
-    1: {"calendars", "curves", "inference", "io", "policies", "stream", "systems"},
+    1: {"calendars", "curves", "inference", "intake", "io", "policies", "stream", "systems"},
     0: {"_version", "errors", "files", "jit", "maths", "records", "registry", "rng", "spec"},
 }
 LAYER = {module: layer for layer, modules in LAYERS.items() for module in modules}
@@ -32,6 +32,7 @@ SIDEWAYS = {
     ("calendars", "stream"),
     ("files", "errors"),
     ("files", "errors"),
+    ("io", "intake"),
     ("io", "stream"),
     ("jit", "errors"),
     ("maths", "jit"),
@@ -39,6 +40,7 @@ SIDEWAYS = {
     ("registry", "spec"),
     ("rng", "errors"),
     ("spec", "errors"),
+    ("stream", "intake"),
     ("systems", "curves"),
     ("systems", "systems.base"),
     ("systems.glicko2", "systems.glicko"),

@@ -1,0 +1,159 @@
+"""Columns as people have them, checked and made canonical: the rim that everything below it relies on."""
+
+from collections.abc import Mapping, Sequence
+from types import NoneType
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .errors import InputError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+Values = Sequence[Any] | NDArray[Any] | pl.Series
+
+MICROSECONDS = 86_400e6  # in a day
+FARTHEST = 1e9  # days from 1970; a time beyond is a count of seconds or less
+
+
+class Origin(NamedTuple):
+    """Where columns came from, so that a mistake is placed where the user will look for it."""
+
+    place: str = ""  # the file's name
+    rows: Ints | None = None  # data row of each game in the file, 1-based; None where they are 1 to G
+    names: Mapping[str, str] = {}  # what the file calls a column
+
+    def where(self, column: str, game: int | None = None) -> str:
+        """Return "results.csv, row 17, column home_score"; without a game, no row."""
+        row = "" if game is None else f"row {game + 1 if self.rows is None else int(self.rows[game])}"
+        return ", ".join(filter(None, (self.place, row, f"column {self.names.get(column, column)}")))
+
+    def refuse(self, bad: Mask, column: str, what: str, values: Values, expected: str) -> None:
+        """Raise for the first of the bad games, and say how many more there are.
+
+        Parameters
+        ----------
+        bad : (G,) which games are wrong.
+        what : what is wrong with them, `{}` where the value of `values` (G,) belongs.
+        """
+        if bad.any():
+            game = int(bad.argmax())
+            more = int(np.count_nonzero(bad)) - 1
+            also = f" (and {more:,} more row{'s' if more > 1 else ''})" if more else ""
+            raise InputError(what.format(values[game]) + also, where=self.where(column, game), expected=expected)
+
+
+class Numbers(NamedTuple):
+    """What a column of numbers may hold."""
+
+    expected: str  # as an error says it
+    low: float = -np.inf
+    high: float = np.inf
+    missing: bool = False  # missing ones are allowed, and NaN
+
+
+def series(values: Values, column: str, origin: Origin) -> pl.Series:
+    """Return any sequence, array or polars series as a series.
+
+    Raises
+    ------
+    InputError : its values are of several kinds.
+
+    >>> series([1, 0.5], "score", Origin()).to_list()
+    [1.0, 0.5]
+    """
+    if isinstance(values, pl.Series):
+        return values
+    try:
+        if not isinstance(values, np.ndarray):
+            values = list(values)
+            if {int, float} <= {type(value) for value in values} <= {int, float, NoneType}:
+                return pl.Series(column, values, pl.Float64, strict=False)
+        return pl.Series(column, values)
+    except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
+        wrong = "not one sequence of values of one kind"
+        raise InputError(wrong, where=origin.where(column), expected="all numbers, or all texts") from None
+
+
+def lengths(columns: Mapping[str, pl.Series], origin: Origin) -> int:
+    """Return the number of games, the same in each column.
+
+    Raises
+    ------
+    InputError : columns of several lengths, or no games at all.
+    """
+    games = len(columns["first"])
+    for name, column in columns.items():
+        if len(column) != games:
+            raise InputError(f"{len(column):,} values", where=origin.where(name), expected=f"{games:,}, as in first")
+    if not games:
+        raise InputError("no games", where=origin.place, expected="at least one")
+    return games
+
+
+def texts(column: pl.Series, name: str, origin: Origin, what: str) -> pl.Series:
+    """Return a column of names (String or Enum), none of them missing.
+
+    Parameters
+    ----------
+    what : what is named: "player", "season".
+    """
+    if not isinstance(column.dtype, pl.Enum) or "" in column.dtype.categories:
+        column = column.cast(pl.String).replace("", None)
+    missing = column.is_null().to_numpy()
+    origin.refuse(missing, name, f"no {what}", column, "a name")
+    return column
+
+
+def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floats:
+    """Return a column of finite numbers (G,) of a kind; those that are missing, where they may be, as NaN."""
+    if not (column.dtype.is_numeric() or column.dtype in {pl.Boolean, pl.Null}):
+        origin.refuse(column.is_not_null().to_numpy(), name, "'{}' is not a number", column, kind.expected)
+    words = name.replace("_", " ")
+    values: Floats = column.cast(pl.Float64).to_numpy() + 0.0  # nulls are NaN; no negative zeros
+    unknown = np.isnan(values)
+    if kind.missing:
+        values[unknown] = np.nan  # one NaN of all that there are
+    else:
+        origin.refuse(unknown, name, f"no {words}", values, kind.expected)
+    bad = np.isinf(values) | (values < kind.low) | (values > kind.high)
+    origin.refuse(bad, name, f"{words} {{}}", values, kind.expected)
+    return values
+
+
+def days(column: pl.Series, name: str, origin: Origin) -> Floats:
+    """Return times as days since 1970-01-01 UTC (G,): from dates, datetimes (UTC where they name no zone) or days."""
+    if column.dtype == pl.Date or isinstance(column.dtype, pl.Datetime):
+        moments = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column
+        column = moments.dt.timestamp("us") / MICROSECONDS
+    expected = "a date, or a number of days since 1970-01-01"
+    return numbers(column, name, origin, Numbers(expected, low=-FARTHEST, high=FARTHEST))
+
+
+def appearance(codes: Ints, size: int) -> tuple[Ints, Ints]:
+    """Renumber codes below `size` by first appearance; return the new codes and the old ones in their new order.
+
+    >>> import numpy as np
+    >>> new, old = appearance(np.array([4, 1, 4, 0], np.int32), 5)
+    >>> new.tolist(), old.tolist()
+    ([0, 1, 0, 2], [4, 1, 0])
+    """
+    seen = np.full(size, len(codes))
+    np.minimum.at(seen, codes, np.arange(len(codes)))
+    order = np.argsort(seen, kind="stable")[: np.count_nonzero(seen < len(codes))].astype(np.int32)
+    rank = np.empty(size, np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank[codes], order
+
+
+def codes(*columns: pl.Series) -> tuple[list[Ints], pl.Series]:
+    """Return columns of names as codes, in no particular order, and the names they stand for."""
+    kinds = {column.dtype for column in columns}
+    known = kinds.pop()
+    if kinds or not isinstance(known, pl.Enum):
+        columns = tuple(column.cast(pl.String) for column in columns)
+        known = pl.Enum(pl.concat([column.unique() for column in columns]).unique())
+    return [c.cast(known).to_physical().cast(pl.Int32).to_numpy() for c in columns], known.categories
