@@ -13,4 +13,5 @@ from .metrics import (
     capped_deviance as capped_deviance,
     log_loss as log_loss,
 )
+from .sample import Sample as Sample, games_before as games_before, strata as strata
 from .stream import GameStream as GameStream

@@ -1,0 +1,133 @@
+"""Which games are judged, and the strata they are told apart by. Every system is judged on the same ones."""
+
+import datetime as dt
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InputError, nearest
+from .spec import Spec, quantity
+from .stream import GameStream
+
+Ints = NDArray[np.int32]
+EPOCH = dt.date(1970, 1, 1)
+EXPERIENCE = (0, 10, 30, 100, 300)  # games played before, lower ends
+
+
+class Strata(NamedTuple):
+    """The parts of a stream that one property of a game tells apart."""
+
+    code: Ints  # (G,) into names
+    names: tuple[str, ...]
+
+
+class Sample(Spec):
+    """The games that are judged."""
+
+    kind: Literal["sample"] = "sample"
+    burn_in: int = quantity(0, "games that each of the two must have played before", unit="games", ge=0)
+    since: dt.date | None = None
+    until: dt.date | None = None  # the last day
+
+    def mask(self, games: GameStream) -> NDArray[np.bool_]:
+        """Return (G,) whether each game is judged.
+
+        Days are those of UTC. The system has still learnt from every game, judged or not.
+        """
+        kept = np.ones(len(games), dtype=np.bool_)
+        if self.burn_in:
+            kept &= least_before(games) >= self.burn_in
+        if self.since is not None:
+            kept &= games.time >= (self.since - EPOCH).days
+        if self.until is not None:
+            kept &= games.time < (self.until - EPOCH).days + 1
+        return kept
+
+
+def games_before(games: GameStream) -> tuple[Ints, Ints]:
+    """Return how many games first and second had played before each game, both (G,).
+
+    Games that share a time stamp have no order: none of them comes before another.
+
+    >>> games = GameStream.of(first=["A", "A", "B"], second=["B", "C", "C"], score=[1, 1, 1], time=[0, 0, 1])
+    >>> [each.tolist() for each in games_before(games)]
+    [[0, 0, 1], [0, 0, 1]]
+    """
+    G = len(games)
+    player = np.stack([games.first, games.second], axis=1).ravel()
+    order = np.argsort(player, kind="stable")  # by player, then in order of the stream
+    sorted_player, sorted_time = player[order], np.repeat(games.time, 2)[order]
+    place = np.arange(2 * G)
+    fresh = np.concatenate([[True], sorted_player[1:] != sorted_player[:-1]])
+    later = np.concatenate([[True], sorted_time[1:] != sorted_time[:-1]]) | fresh
+    begins = np.maximum.accumulate(np.where(fresh, place, 0))
+    stands = np.maximum.accumulate(np.where(later, place, 0))
+    before = np.empty(2 * G, dtype=np.int32)
+    before[order] = stands - begins
+    return before[::2].copy(), before[1::2].copy()
+
+
+def least_before(games: GameStream) -> Ints:
+    """Return the games played before by the less experienced of the two, (G,)."""
+    return np.minimum(*games_before(games))
+
+
+def strata(games: GameStream, by: str) -> Strata:
+    """Return the strata of a stream.
+
+    Parameters
+    ----------
+    games : the stream, whole: `games` counts what was played before.
+    by : "season", "pool" or "event" (the stream's columns), "year" (of the game, UTC), "edge" (neutral or not), or
+        "games" (played before by the less experienced of the two).
+
+    Raises
+    ------
+    InputError : the stream has no such column, or there is no such property.
+
+    >>> games = GameStream.of(first=["A", "A"], second=["B", "C"], score=[1, 1], time=[0, 400])
+    >>> strata(games, "year")
+    Strata(code=array([0, 1], dtype=int32), names=('1970', '1971'))
+    """
+    if by not in STRATA:
+        near = nearest(by, STRATA)
+        raise InputError(f"unknown strata '{by}'", expected="" if near else f"one of {', '.join(STRATA)}", near=near)
+    return STRATA[by](games)
+
+
+def _column(name: str) -> Callable[[GameStream], Strata]:
+    def told_apart(games: GameStream) -> Strata:
+        code = getattr(games, name)
+        if code is None:
+            raise InputError(f"the stream has no column '{name}'", expected="one, for strata by it")
+        return Strata(code, getattr(games, f"{name}s"))
+
+    return told_apart
+
+
+def _year(games: GameStream) -> Strata:
+    year = np.floor(games.time).astype("datetime64[D]").astype("datetime64[Y]").astype(np.int64) + 1970
+    names, code = np.unique(year, return_inverse=True)
+    return Strata(code.astype(np.int32), tuple(str(name) for name in names))
+
+
+def _edge(games: GameStream) -> Strata:
+    neutral = np.ones(len(games), dtype=np.bool_) if games.edge is None else games.edge == 0
+    return Strata(np.where(neutral, 0, 1).astype(np.int32), ("neutral", "with an advantage"))
+
+
+def _experience(games: GameStream) -> Strata:
+    code = np.searchsorted(EXPERIENCE, least_before(games), side="right") - 1
+    ends = (*(f"{low}-{high - 1}" for low, high in pairwise(EXPERIENCE)), f"{EXPERIENCE[-1]}+")
+    return Strata(code.astype(np.int32), ends)
+
+
+STRATA: dict[str, Callable[[GameStream], Strata]] = {
+    **{name: _column(name) for name in ("season", "pool", "event")},
+    "year": _year,
+    "edge": _edge,
+    "games": _experience,
+}

@@ -1,0 +1,103 @@
+"""Samples and strata against counting game by game."""
+
+import datetime as dt
+from collections import Counter
+
+import pytest
+from hypothesis import given, strategies as st
+
+from ratesim.errors import InputError
+from ratesim.sample import Sample, games_before, least_before, strata
+from ratesim.stream import GameStream
+
+pairs = st.lists(st.tuples(st.permutations("ABCD"), st.integers(0, 5)), min_size=1, max_size=30)
+
+
+def stream(games, **columns) -> GameStream:
+    return GameStream.of(
+        first=[names[0] for names, _ in games],
+        second=[names[1] for names, _ in games],
+        score=[1.0] * len(games),
+        time=[float(time) for _, time in games],
+        **columns,
+    )
+
+
+@given(pairs)
+def test_games_before_are_those_of_earlier_stamps(games):
+    found = stream(games)
+    names = found.players["player"].to_list()
+    first, second = games_before(found)
+    for g in range(len(found)):
+        played = Counter(name for pair, time in games if time < found.time[g] for name in pair[:2])
+        assert (first[g], second[g]) == (played[names[found.first[g]]], played[names[found.second[g]]])
+
+
+@given(pairs, st.integers(0, 6))
+def test_burn_in_asks_it_of_both(games, burn_in):
+    found = stream(games)
+    first, second = games_before(found)
+    kept = [a >= burn_in and b >= burn_in for a, b in zip(first, second, strict=True)]
+    assert Sample(burn_in=burn_in).mask(found).tolist() == kept
+
+
+def test_days_are_whole_and_both_ends_count():
+    games = stream([("AB", t) for t in range(5)])
+    sample = Sample(since=dt.date(1970, 1, 2), until="1970-01-03")
+    assert sample.mask(games).tolist() == [False, True, True, False, False]
+    late = GameStream.of(first=["A"], second=["B"], score=[1], time=[2.99])
+    assert sample.mask(late).tolist() == [True]
+
+
+def test_everything_is_judged_where_nothing_is_said():
+    assert Sample().mask(stream([("AB", 0), ("AB", 1)])).all()
+
+
+def test_columns_make_strata():
+    games = stream([("AB", 0), ("AB", 1), ("AB", 2)], season=["y", "x", "y"], pool=["p", "p", "q"])
+    found = strata(games, "season")
+    assert [found.names[code] for code in found.code] == ["y", "x", "y"]
+    assert strata(games, "pool").names == ("p", "q")
+
+
+def test_years_are_those_of_the_calendar():
+    dates = [dt.date(1872, 11, 30), dt.date(1969, 12, 31), dt.date(1970, 1, 1), dt.date(2024, 2, 29)]
+    games = GameStream.of(first=["A"] * 4, second=["B"] * 4, score=[1] * 4, time=dates)
+    assert strata(games, "year").names == ("1872", "1969", "1970", "2024")
+    assert strata(games, "year").code.tolist() == [0, 1, 2, 3]
+
+
+def test_edge_tells_neutral_games_apart():
+    games = stream([("AB", 0), ("AB", 1), ("AB", 2)], edge=[1.0, 0.0, -0.5])
+    assert strata(games, "edge").code.tolist() == [1, 0, 1]
+    assert strata(stream([("AB", 0)]), "edge").code.tolist() == [0]
+
+
+def test_experience_is_that_of_the_less_experienced():
+    games = stream([("AB", t) for t in range(320)] + [("AC", 320)])
+    found = strata(games, "games")
+    names = [found.names[code] for code in found.code]
+    assert Counter(names) == {"0-9": 11, "10-29": 20, "30-99": 70, "100-299": 200, "300+": 20}
+    assert names[-1] == "0-9"
+    assert least_before(games)[-2:].tolist() == [319, 0]
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        ("seasn", "unknown strata 'seasn'; did you mean 'season'?"),
+        ("colour", "unknown strata 'colour'; expected one of season, pool, event, year, edge, games"),
+        ("season", "the stream has no column 'season'; expected one, for strata by it"),
+    ],
+)
+def test_wrong_strata_are_one_line(by, said):
+    with pytest.raises(InputError) as error:
+        strata(stream([("AB", 0)]), by)
+    assert str(error.value) == said
+
+
+def test_a_sample_names_what_is_wrong():
+    with pytest.raises(InputError, match="burn_in = -1; expected a number at least 0"):
+        Sample(burn_in=-1)
+    with pytest.raises(InputError, match="since"):
+        Sample(since="yesterday")
