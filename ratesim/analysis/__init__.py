@@ -1,0 +1,11 @@
+"""The tables behind the figures: pure functions of what runs made, each with a caption that stands alone.
+
+A drawing (`ratesim.plots`) knows nothing but its table, so a figure can be drawn again from a stored one, and what a
+figure says can be tested without looking at it.
+"""
+
+from .calibration import calibration as calibration
+from .convergence import convergence as convergence, milestones as milestones
+from .curves import curves as curves
+from .ratings import difference as difference, history as history
+from .table import FigureTable as FigureTable

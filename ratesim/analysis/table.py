@@ -1,0 +1,56 @@
+"""What a figure shows, apart from how it is drawn."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from ..errors import InputError
+
+Z95 = 1.959963984540054  # the normal quantile of .975: half the width of a 95 % band, in standard errors
+
+
+@dataclass(frozen=True)
+class FigureTable:
+    """All that a figure shows.
+
+    Attributes
+    ----------
+    name : of the figure and of the files it is kept in.
+    frame : the numbers, a row a point.
+    caption : what it shows, of what and how many, in words.
+    meta : what the drawing needs besides, as JSON has it; `drawing` says which one draws it.
+    """
+
+    name: str
+    frame: pl.DataFrame
+    caption: str
+    meta: dict[str, Any] = field(default_factory=dict)
+
+
+def meta_of(
+    drawing: str, title: str, runs: Collection[str], players: list[str], *, days: bool = False
+) -> dict[str, Any]:
+    return {"drawing": drawing, "title": title, "systems": list(runs), "players": list(players), "days": days}
+
+
+def with_ratings(histories: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Those that keep ratings."""
+    rated = {label: frame for label, frame in histories.items() if "rating" in frame.columns and frame.height}
+    if not rated:
+        raise InputError("no run keeps ratings", expected="a system that rates players")
+    return rated
+
+
+def without_ratings(histories: Mapping[str, pl.DataFrame], rated: Collection[str]) -> str:
+    """Return the sentence about runs that keep no ratings, if there are any."""
+    without = [label for label in histories if label not in rated]
+    return f"No ratings are kept by {listed(without)}. " if without else ""
+
+
+def listed(names: Sequence[str], most: int = 8) -> str:
+    """Names as words: "a, b and c", and of many the number that is left."""
+    if len(names) > most:
+        names = [*names[: most - 1], f"{len(names) - most + 1} more"]
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
