@@ -1,0 +1,96 @@
+"""Every system against other people's numbers (tests/oracles), through the public API."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from ratesim.calendars import CALENDARS
+
+import ratesim as rs
+from ratesim.policies import POLICIES
+from ratesim.systems.base import SYSTEMS
+
+ORACLES = Path(__file__).parent / "oracles"
+
+
+def vectors():
+    """Each vector of each file, with the kind of the system it speaks of."""
+    for path in sorted(ORACLES.glob("*.toml")):
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        for vector in table["vector"]:
+            yield pytest.param(table["kind"], vector, id=f"{table['kind']}: {vector['name']}")
+
+
+def stream(vector: dict[str, Any]) -> rs.GameStream:
+    """The games of a vector: first, second, score and, where it matters, the day."""
+    rows = [(*row, 0.0)[:4] for row in vector["games"]] * vector.get("repeat", 1)
+    first, second, score, day = zip(*rows, strict=True)
+    published = {name: vector[name] for name in ("published_first", "published_second") if name in vector}
+    return rs.GameStream.of(first=first, second=second, score=score, time=[float(t) for t in day], **published)
+
+
+def replayed(kind: str, vector: dict[str, Any], games: rs.GameStream) -> rs.Run:
+    return rs.replay(
+        SYSTEMS.build({"kind": kind, **vector.get("parameters", {})}),
+        games,
+        policy=POLICIES.build(vector["policy"]) if "policy" in vector else None,
+        calendar=CALENDARS.build(vector.get("calendar", "whole")),
+        start=vector.get("start"),
+    )
+
+
+def same_ratings(run: rs.Run, expected: dict[str, dict[str, float]], tolerance: float) -> None:
+    found = {row["player"]: row for row in run.ratings().to_dicts()}
+    wrong = {
+        (who, column): (found[who][column], value)
+        for who, columns in expected.items()
+        for column, value in columns.items()
+        if not abs(found[who][column] - value) <= tolerance
+    }
+    assert not wrong, f"found and expected to {tolerance:g}: {wrong}"
+
+
+@pytest.mark.parametrize(("kind", "vector"), vectors())
+def test_oracle(kind, vector):
+    assert vector["source"]
+    games = stream(vector)
+    run = replayed(kind, vector, games)
+    if "forecasts" in vector:
+        assert run.forecast == pytest.approx(np.array(vector["forecasts"]), abs=vector["tolerance"])
+    same_ratings(run, vector.get("ratings", {}), vector["tolerance"])
+    for step in vector.get("after", []):
+        earlier = replayed(kind, vector, games.take(slice(step["games"])))
+        same_ratings(earlier, step["ratings"], step.get("tolerance", vector["tolerance"]))
+    raised = [diagnostic.name for diagnostic in run.diagnostics if diagnostic.player == "A"]
+    assert raised == vector.get("diagnostics", raised)
+
+
+def test_every_system_has_an_oracle():
+    ours = {kind for kind, cls in SYSTEMS.kinds().items() if cls.__module__.startswith("ratesim.")}
+    assert {path.stem for path in ORACLES.glob("*.toml")} >= ours
+
+
+def coin_flips(games: int) -> rs.GameStream:
+    """Two equal players, one game a day."""
+    score = np.random.default_rng(1).integers(2, size=games)
+    return rs.GameStream.of(first=["A"] * games, second=["B"] * games, score=score, time=np.arange(float(games)))
+
+
+@pytest.mark.parametrize(
+    ("games", "volatility"), [(50_000, 0.0655), (100_000, 0.0735), (150_000, 0.0877), (200_000, 0.1274)]
+)
+def test_without_a_cap_volatility_creeps_up(games, volatility):
+    """kenany/glicko2-lite issue 208: two equal players, one game a period, tau .5. Its flips are not ours."""
+    run = rs.replay(rs.Glicko2(volatility_cap=None), coin_flips(games), calendar=rs.Every(days=1))
+    assert run.ratings()["volatility"].to_numpy() == pytest.approx(np.full(2, volatility), rel=0.005)
+
+
+def test_with_a_cap_volatility_survives_two_million_periods():
+    run = rs.replay(rs.Glicko2(), coin_flips(2_000_000), calendar=rs.Every(days=1))
+    ratings = run.ratings()
+    assert ratings["volatility"].max() <= 0.1
+    assert ratings["rating"].to_numpy() == pytest.approx([1500, 1500], abs=500)
+    assert ratings["deviation"].max() < 100
+    assert [d.name for d in run.diagnostics] == ["volatility capped"]
