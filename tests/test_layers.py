@@ -14,11 +14,11 @@ MAX_LINES = 400
 
 LAYERS = {
     6: {"cli", "testing"},
-    5: {"experiment", "report", "tune"},
-    4: {"analysis", "plots", "store", "tasks"},
+    5: {"conduct", "experiment", "illustrate", "plan", "report", "summary", "tune"},
+    4: {"analysis", "plots", "provenance", "store", "tasks"},
     3: {"metrics", "replay", "sample", "worlds"},
     2: {"assembly", "engine"},
-    1: {"calendars", "curves", "inference", "intake", "io", "policies", "stream", "systems"},
+    1: {"calendars", "curves", "grid", "inference", "intake", "io", "policies", "stream", "systems"},
     0: {"_version", "errors", "files", "jit", "maths", "records", "registry", "rng", "spec"},
 }
 LAYER = {module: layer for layer, modules in LAYERS.items() for module in modules}
@@ -30,21 +30,30 @@ PEERS = {"io", "systems"}
 SIDEWAYS = {
     ("assembly", "engine"),
     ("calendars", "stream"),
+    ("conduct", "experiment"),
+    ("conduct", "illustrate"),
+    ("conduct", "plan"),
+    ("conduct", "report"),
+    ("conduct", "summary"),
     ("files", "errors"),
-    ("files", "errors"),
+    ("illustrate", "experiment"),
+    ("illustrate", "plan"),
+    ("illustrate", "summary"),
     ("io", "intake"),
     ("io", "stream"),
     ("jit", "errors"),
     ("maths", "jit"),
+    ("plan", "experiment"),
     ("registry", "errors"),
     ("registry", "spec"),
     ("rng", "errors"),
     ("spec", "errors"),
     ("stream", "intake"),
+    ("summary", "experiment"),
+    ("summary", "plan"),
     ("systems", "curves"),
     ("systems", "systems.base"),
     ("systems.glicko2", "systems.glicko"),
-    ("tasks", "store"),
     ("worlds", "replay"),
 }
 

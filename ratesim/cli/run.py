@@ -1,12 +1,136 @@
 """`ratesim run`: play an experiment, or a folder of them."""
 
+import os
+import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
+from ..errors import InputError
+from .options import Json, Plugin
+from .output import document, say, table
 
-def run(experiment: Annotated[Path, typer.Argument(help="An experiment's TOML file, or a folder of them.")]) -> None:
-    """Run an experiment, or each one of a folder."""
-    del experiment
-    raise NotImplementedError
+if TYPE_CHECKING:
+    from ..experiment import Experiment
+    from ..store import Store
+
+
+def run(
+    experiment: Annotated[Path, typer.Argument(help="An experiment's TOML file, or a folder of them.")],
+    *,
+    stream: Annotated[
+        Path | None, typer.Option(metavar="GAMES", help="Take games from here, not from the file that is named.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Results go here; default runs/EXPERIMENT.")] = None,
+    workers: Annotated[int | None, typer.Option(metavar="N", help="Threads or processes; default one a core.")] = None,
+    executor: Annotated[str, typer.Option(help="threads, processes, or dask=ADDRESS of a scheduler.")] = "threads",
+    plugin: Plugin = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Write into a folder that holds other things.")] = False,
+    json: Json = False,
+) -> None:
+    """Run an experiment, or each one of a folder.
+
+    What was finished before is found and not made again, so an interrupted run goes on where it was.
+    """
+    from ..experiment import read
+    from ..registry import load_plugin
+    from ..store import Store
+    from ..tasks import check
+
+    workers = workers if workers is not None else os.cpu_count() or 1
+    check(executor, workers)
+    if plugin:
+        load_plugin(plugin)
+    tasks = [(read(path, stream), Store(folder)) for path, folder in _files(experiment, out)]
+    for checked, store in tasks:
+        _may_write(store, checked, yes=yes)
+    found = []
+    for checked, store in tasks:
+        summary = _conduct(checked, store, executor, workers, plugin)
+        if not json:
+            _show(summary, store)
+        found.append(summary)
+    if json:
+        document(found if experiment.is_dir() else found[0])
+
+
+def _files(experiment: Path, out: Path | None) -> Iterator[tuple[Path, Path]]:
+    """The experiment files and where each one's results go."""
+    if not experiment.is_dir():
+        yield experiment, out or Path("runs") / experiment.stem
+        return
+    paths = sorted(experiment.glob("*.toml"))
+    if not paths:
+        raise InputError("no experiments", where=str(experiment), expected="a folder with TOML files")
+    yield from ((path, (out or Path("runs")) / path.stem) for path in paths)
+
+
+def _may_write(store: "Store", experiment: "Experiment", *, yes: bool) -> None:
+    """Ask before results are put among other things or in place of another experiment's; without a terminal refuse."""
+    other = store.experiment
+    if store.foreign:
+        what = "holds other things"
+    elif other not in {None, experiment.file}:
+        what = f"holds the results of {other}"
+    else:
+        return
+    if yes:
+        return
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise InputError(what, where=str(store.folder), expected="an empty or new folder, or --yes to write there")
+    if not typer.confirm(f"{store.folder} {what}. Write there?", err=True):
+        raise typer.Exit(2)
+
+
+def _conduct(
+    experiment: "Experiment", store: "Store", executor: str, workers: int, plugin: Path | None
+) -> dict[str, Any]:
+    from ..conduct import conduct
+    from .terminal import Terminal
+
+    try:
+        with Terminal() as watch:
+            plugins = (plugin.resolve(),) if plugin else ()
+            return conduct(experiment, store, how=executor, workers=workers, plugins=plugins, watch=watch)
+    except KeyboardInterrupt:
+        _stop()
+
+
+def _stop() -> NoReturn:
+    """End at once: threads inside a kernel hear no signal, and Python would wait for them."""
+    import multiprocessing
+
+    for process in multiprocessing.active_children():
+        process.terminate()
+    say("interrupted; what is finished is kept: run it again to go on")
+    sys.stderr.flush()
+    os._exit(130)
+
+
+def _show(summary: Mapping[str, Any], store: "Store") -> None:
+    """Print a table for each stream and calendar, and what the numbers rest on."""
+    runs = {run["id"]: run for run in summary["runs"]}
+    for standing in summary["standings"]:
+        rows = [_row(runs[each]) for each in standing["runs"]]
+        table(rows, title=f"{standing['stream']}, rating periods: {standing['calendar']}")
+        typer.echo()
+    for line in summary["notes"]:
+        typer.echo(line)
+    for run in runs.values():
+        for each in run["diagnostics"]:
+            typer.echo(f"{run['label']}: {each['name']} {each['count']} times, first for {each['player']}")
+    typer.echo(f"written: {store.folder / 'report.html'}")
+
+
+def _row(run: Mapping[str, Any]) -> dict[str, Any]:
+    row: dict[str, Any] = {"run": run["label"]}
+    for name, found in run["metrics"].items():
+        row |= {name: _rounded(found["mean"]), f"± {name}": _rounded(found["se"])}
+    games = next(iter(run["metrics"].values()))["n"]
+    return {**row, "games": games, "parameters": run["rests_on"]["parameters"]}
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 5)

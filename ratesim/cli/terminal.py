@@ -1,0 +1,78 @@
+"""What a person sees while an experiment runs: a bar on a terminal, notes as lines, all on stderr."""
+
+import logging
+import sys
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+
+class GamesPerSecond(ProgressColumn):
+    """How fast games are played."""
+
+    def render(self, task: Task) -> Text:
+        """Return the speed since the last few runs."""
+        return Text(f"{task.speed:,.0f} games/s" if task.speed else "", style="progress.data.speed")
+
+
+class Lines(logging.Handler):
+    """Log records as plain lines, above the bar."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(logging.INFO)
+        self.console = console
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print the message."""
+        self.console.print(record.getMessage(), soft_wrap=True)
+
+
+class Terminal:
+    """The watch of `ratesim run`; silent but for notes where stderr is no terminal."""
+
+    def __init__(self) -> None:
+        self.console = Console(stderr=True, markup=False, highlight=False)
+        self.progress = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f} games"),
+            GamesPerSecond(),
+            TimeRemainingColumn(),
+            console=self.console,
+            transient=True,
+            disable=not sys.stderr.isatty(),
+        )
+        self.task = self.progress.add_task("", total=None, visible=False)
+        self.lines = Lines(self.console)
+        self.log = logging.getLogger("ratesim")
+        self.level = self.log.level
+
+    def __enter__(self) -> Self:
+        self.log.addHandler(self.lines)
+        self.log.setLevel(logging.INFO)
+        self.progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.progress.stop()
+        self.log.removeHandler(self.lines)
+        self.log.setLevel(self.level)
+
+    def note(self, line: str) -> None:
+        """Print what reading a stream found."""
+        self.console.print(line, soft_wrap=True)
+
+    def begin(self, runs: int, found: int, games: int) -> None:
+        """Say what is done already, and show the bar."""
+        if found:
+            self.note(f"{found} of {runs} runs are finished already")
+        self.progress.update(self.task, description="begins", total=games, visible=True)
+
+    def done(self, label: str, games: int) -> None:
+        """Move the bar on."""
+        self.progress.update(self.task, description=label, advance=games)

@@ -1,0 +1,325 @@
+"""An experiment file: read whole, checked before anything runs, unfolded into runs."""
+
+import datetime as dt
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, Literal, TypeVar
+
+from pydantic import Field
+
+from .calendars import CALENDARS, Calendar
+from .errors import InputError, nearest
+from .grid import Point, unfold
+from .io import ColumnMap
+from .metrics import METRICS, Metric
+from .policies import POLICIES, Policy
+from .registry import Registry
+from .sample import STRATA, Sample
+from .spec import Spec, quantity
+from .systems.base import SYSTEMS, Rater
+from .worlds.base import WORLDS, World
+
+S = TypeVar("S", bound=Spec)
+FAMILIES = ("stream", "system", "policy", "calendar")
+
+
+class Header(Spec):
+    """The keys above all tables."""
+
+    kind: Literal["experiment"] = "experiment"
+    title: str = ""
+    seed: int = quantity(1, "of everything random", unit="whole number", ge=0)
+    source: str = ""
+
+
+class StreamTable(Spec):
+    """`[[stream]]`: games from a file, or from a world."""
+
+    kind: Literal["stream"] = "stream"
+    name: str = ""
+    games: str = ""
+    columns: dict[str, Any] = Field(default_factory=dict)
+    start: str = ""
+    by_pool: bool = False
+    world: dict[str, Any] = Field(default_factory=dict)
+    replicates: int = quantity(1, "streams made by a world", unit="streams", ge=1)
+
+
+class Score(Spec):
+    """`[score]`: which losses, over which games, and how their errors are made."""
+
+    kind: Literal["score"] = "score"
+    metrics: tuple[str | dict[str, Any], ...] = ("log_loss", "brier", "accuracy")
+    clip: float = quantity(1e-6, "of log_loss: forecasts are moved into clip..1 - clip", unit="score", gt=0, lt=0.5)
+    burn_in: int = quantity(0, "games both players must have played before", unit="games", ge=0)
+    since: dt.date | None = None
+    until: dt.date | None = None
+    strata: tuple[str, ...] = ()
+    block: Literal["month"] = "month"
+    level: float = quantity(0.95, "of intervals", unit="probability", gt=0, lt=1)
+    draws: int = quantity(2000, "resamples of the block bootstrap", unit="resamples", ge=1)
+
+    @property
+    def sample(self) -> Sample:
+        """The games that are judged."""
+        return Sample(burn_in=self.burn_in, since=self.since, until=self.until)
+
+    def build(self, where: str = "") -> dict[str, Metric]:
+        """Return the metrics by kind, in the order asked for.
+
+        Raises
+        ------
+        InputError : there is no such metric or stratum, or none at all.
+        """
+        if not self.metrics:
+            raise InputError("metrics = []", where=where, expected="at least one metric")
+        for name in self.strata:
+            if name not in STRATA:
+                near = nearest(name, STRATA)
+                expected = "" if near else f"one of {', '.join(STRATA)}"
+                raise InputError(f"unknown strata '{name}'", where=where, expected=expected, near=near)
+        tables = [{"kind": each} if isinstance(each, str) else each for each in self.metrics]
+        clipped = [{"clip": self.clip, **each} if each.get("kind") == "log_loss" else each for each in tables]
+        return {each.kind: each for each in (METRICS.build(table, where) for table in clipped)}
+
+
+class Figures(Spec):
+    """`[figures]`: whose histories are drawn."""
+
+    kind: Literal["figures"] = "figures"
+    players: tuple[str, ...] = ()
+    top: int = quantity(5, "players drawn where none are named: those with most games", unit="players", ge=1)
+    bins: int = quantity(20, "of forecasts, in the calibration figure", unit="bins", ge=2)
+    points: int = quantity(200, "moments at which histories are read", unit="moments", ge=2)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where one stream comes from: a file and its column map, or a world and its replicate."""
+
+    name: str
+    where: str
+    path: Path | None
+    columns: ColumnMap
+    start: Path | None
+    by_pool: bool
+    world: World | None
+    replicate: int
+    advice: str  # where to get a file that is not there
+
+
+@dataclass(frozen=True)
+class Entry(Generic[S]):
+    """One spec of the grid and what the file says about it."""
+
+    spec: S
+    label: str
+    tuned_on: str = ""
+    only: tuple[str, ...] = ()  # of a policy: the systems it is for, all of them if empty
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of the grid, whatever the stream."""
+
+    system: Rater
+    policy: Policy | None
+    calendar: Calendar
+    label: str
+    tuned_on: str
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A checked experiment."""
+
+    file: str
+    header: Header
+    sources: tuple[Source, ...]
+    cells: tuple[Cell, ...]
+    score: Score
+    figures: Figures
+
+
+def read(path: Path, games: Path | None = None) -> Experiment:
+    """Read an experiment file and check all that can be checked without its games.
+
+    Parameters
+    ----------
+    path : the TOML file; files it names are beside it.
+    games : a file that takes the place of the one its stream names.
+
+    Raises
+    ------
+    InputError : the file cannot be read, or a key or value in it is wrong.
+    """
+    table = _toml(path)
+    file = path.name
+    blocks = {family: _tables(table, family, file) for family in FAMILIES}
+    known = {*Header.model_fields, *FAMILIES, "score", "figures"} - {"kind"}
+    for key in table:
+        if key not in known:
+            near = nearest(key, known)
+            expected = "" if near else f"one of {', '.join(sorted(known))}"
+            raise InputError(f"unknown key '{key}'", where=file, expected=expected, near=near)
+    header = Header.parse({k: v for k, v in table.items() if k in Header.model_fields and k != "kind"}, file)
+    score = Score.parse(_table(table, "score", file), f"{file}, score")
+    score.build(f"{file}, score")
+    return Experiment(
+        file=file,
+        header=header,
+        sources=tuple(_sources(blocks["stream"], path, header, games)),
+        cells=tuple(_cells(blocks, file)),
+        score=score,
+        figures=Figures.parse(_table(table, "figures", file), f"{file}, figures"),
+    )
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"not TOML: {error}", where=path.name) from None
+    except (OSError, UnicodeDecodeError) as error:
+        said = error.strerror if isinstance(error, OSError) else "not UTF-8"
+        raise InputError(f"cannot be read ({said})", where=str(path), expected="an experiment's TOML file") from None
+
+
+def _table(table: Mapping[str, Any], key: str, file: str) -> dict[str, Any]:
+    value = table.get(key, {})
+    if not isinstance(value, dict):
+        raise InputError(f"{key} = {value!r}", where=file, expected=f"a table [{key}]")
+    return value
+
+
+def _tables(table: Mapping[str, Any], key: str, file: str) -> list[tuple[str, dict[str, Any]]]:
+    """Return the tables of a family, each with its place in the file."""
+    value = table.get(key, [])
+    if isinstance(value, dict):
+        return [(f"{file}, {key}", value)]
+    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+        raise InputError(f"{key} = {value!r}", where=file, expected=f"tables [[{key}]]")
+    return [(f"{file}, {key} {number}", each) for number, each in enumerate(value, 1)]
+
+
+def _entries(registry: Registry[S], blocks: list[tuple[str, dict[str, Any]]], own: set[str]) -> Iterator[Entry[S]]:
+    """Unfold the tables of one family; `own` are the keys that speak to the experiment, not to the spec."""
+    for where, block in blocks:
+        said = {key: block[key] for key in own & block.keys()}
+        for key, value in said.items():
+            _check_text(key, value, where)
+        for point in unfold(registry, {key: value for key, value in block.items() if key not in own}, where):
+            only = said.get("systems", ())
+            yield Entry(
+                point.spec,
+                _label(point, said.get("label")),
+                said.get("tuned_on", ""),
+                (only,) if isinstance(only, str) else tuple(only),
+            )
+
+
+def _check_text(key: str, value: object, where: str) -> None:
+    texts = value if key == "systems" and isinstance(value, list) else [value]
+    if not all(isinstance(text, str) and text for text in texts):
+        raise InputError(f"{key} = {value!r}", where=where, expected="text")
+
+
+def _label(point: Point[Any], name: str | None) -> str:
+    """Return a given name with the choices of its axes, or the spec's own label."""
+    if name is None:
+        return str(point.spec.label)
+    return " ".join([name, *(f"{key}={value}" for key, value in point.chosen.items())])
+
+
+def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) -> Iterator[Cell]:
+    systems = list(_entries(SYSTEMS, blocks["system"], {"label", "tuned_on"}))
+    policies = list(_entries(POLICIES, blocks["policy"], {"label", "systems"}))
+    calendars = list(_entries(CALENDARS, blocks["calendar"], {"label"}))
+    if not systems:
+        raise InputError("no system", where=file, expected="at least one table [[system]]")
+    kinds = {each.spec.kind for each in systems if each.spec.takes_policy}
+    for name in (name for policy in policies for name in policy.only):
+        if name not in kinds:
+            raise InputError(
+                f"a policy is for system '{name}'",
+                where=file,
+                expected=f"a system of this file that takes a policy ({', '.join(sorted(kinds)) or 'there is none'})",
+            )
+    seen: set[tuple[Rater, Policy | None, Calendar]] = set()
+    for system in systems:
+        gains = [each for each in policies if not each.only or system.spec.kind in each.only]
+        for policy in _policies(system.spec, gains):
+            for calendar in calendars or [_own(CALENDARS, system.spec.default_calendar)]:
+                names = [system.label, *([policy.label] if policy else []), calendar.label]
+                cell = (system.spec, policy.spec if policy else None, calendar.spec)
+                if cell in seen:
+                    raise InputError(f"'{', '.join(names)}' stands twice", where=file, expected="each run once")
+                seen.add(cell)
+                yield Cell(*cell, label=", ".join(names), tuned_on=system.tuned_on)
+
+
+def _policies(system: Rater, policies: list[Entry[Policy]]) -> list[Entry[Policy]] | list[None]:
+    if not system.takes_policy:
+        return [None]
+    return policies or [_own(POLICIES, system.default_policy)]
+
+
+def _own(registry: Registry[S], kind: str) -> Entry[S]:
+    """Return what a system takes where the file says nothing."""
+    spec = registry.build(kind)
+    return Entry(spec, spec.label)
+
+
+def _sources(
+    blocks: list[tuple[str, dict[str, Any]]], path: Path, header: Header, games: Path | None
+) -> Iterator[Source]:
+    if not blocks:
+        raise InputError("no stream", where=path.name, expected="a table [stream] with games = FILE or world = {...}")
+    tables = [(where, StreamTable.parse(block, where)) for where, block in blocks]
+    files = [where for where, table in tables if table.games]
+    if games is not None and len(files) != 1:
+        raise InputError(
+            f"{len(files)} streams come from files", where=path.name, expected="one, for --stream to take its place"
+        )
+    seen: set[str] = set()
+    for where, table in tables:
+        if bool(table.games) == bool(table.world):
+            raise InputError("games or world", where=where, expected="one of the two keys")
+        for source in _worlds(table, where) if table.world else [_file(table, where, path, header, games)]:
+            if source.name in seen:
+                raise InputError(f"two streams are named '{source.name}'", where=where, expected="a name of its own")
+            seen.add(source.name)
+            yield source
+
+
+def _file(table: StreamTable, where: str, path: Path, header: Header, games: Path | None) -> Source:
+    return Source(
+        name=table.name or Path(table.games).stem,
+        where=where,
+        path=games or path.parent / table.games,
+        columns=ColumnMap.parse(table.columns, f"{where}, columns"),
+        start=path.parent / table.start if table.start else None,
+        by_pool=table.by_pool,
+        world=None,
+        replicate=0,
+        advice=header.source,
+    )
+
+
+def _worlds(table: StreamTable, where: str) -> Iterator[Source]:
+    for world, chosen in unfold(WORLDS, table.world, f"{where}, world"):
+        name = " ".join([table.name or world.kind, *(f"{key}={value}" for key, value in chosen.items())])
+        for replicate in range(table.replicates):
+            yield Source(
+                name=f"{name} #{replicate}" if table.replicates > 1 else name,
+                where=where,
+                path=None,
+                columns=ColumnMap(),
+                start=None,
+                by_pool=table.by_pool,
+                world=world,
+                replicate=replicate,
+                advice="",
+            )

@@ -1,0 +1,91 @@
+"""The figures of an experiment: which runs they show, their tables, their drawings."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import polars as pl
+
+from .analysis import FigureTable, calibration, convergence, difference, history
+from .errors import InputError, nearest
+from .experiment import Experiment
+from .files import whole
+from .plan import Planned
+from .plots import draw, save
+from .store import Store, write_json, write_table
+from .summary import Bench
+
+MOST = 6  # systems in one figure
+
+
+def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Planned], store: Store) -> None:
+    """Write `tables/NAME.parquet`, `tables/NAME.json` (caption and what the drawing needs) and `figures/NAME.svg`."""
+    for stream, bench in judges.items():
+        if bench.of.source.replicate == 0:
+            shown = _shown([run for run in runs if run.of.source.name == stream])
+            suffix = "" if len(judges) == 1 else f"-{slug(stream)}"
+            for table in _tables(experiment, bench, shown, store, suffix):
+                _write(table, store.folder)
+
+
+def stored(folder: Path, name: str) -> FigureTable:
+    """Return the table of a figure that `write` kept.
+
+    Raises
+    ------
+    InputError : there is none of that name.
+    """
+    names = sorted(path.stem for path in (folder / "tables").glob("*.json"))
+    if name not in names:
+        expected = f"one of {', '.join(names)}" if names else "a folder that `ratesim run` wrote"
+        raise InputError(f"no figure '{name}'", where=str(folder), expected=expected, near=nearest(name, names))
+    said = json.loads((folder / "tables" / f"{name}.json").read_text(encoding="utf-8"))
+    return FigureTable(name, pl.read_parquet(folder / "tables" / f"{name}.parquet"), said["caption"], said["meta"])
+
+
+def slug(name: str) -> str:
+    """Return a name as files may have it.
+
+    >>> slug("static sd=200 #0")
+    'static-sd-200-0'
+    """
+    return re.sub(r"[^A-Za-z0-9._]+", "-", name).strip("-")
+
+
+def _shown(runs: Sequence[Planned]) -> list[Planned]:
+    """The first run of each kind of system in the order of the file: one policy, one calendar, not the whole grid."""
+    first: dict[str, Planned] = {}
+    for run in runs:
+        first.setdefault(run.cell.system.kind, run)
+    return list(first.values())[:MOST]
+
+
+def _tables(
+    experiment: Experiment, bench: Bench, shown: Sequence[Planned], store: Store, suffix: str
+) -> Iterator[FigureTable]:
+    stream, mask = bench.of.stream, bench.mask
+    simulated = stream.skill_first is not None
+    forecasts = {run.label: store.forecast(run.id)[mask] for run in shown}
+    yield calibration(forecasts, stream.score[mask], bins=experiment.figures.bins, name=f"calibration{suffix}")
+    drawn = _histories(shown, store, bench.of.drawn.key)
+    if drawn:
+        yield history(drawn, name=f"history{suffix}", days=simulated)
+    if len(drawn) > 1:
+        yield difference(dict(list(drawn.items())[:2]), name=f"difference{suffix}", days=simulated)
+    everyone = _histories(shown, store, bench.of.everyone.key) if bench.of.everyone else {}
+    if everyone:
+        yield convergence(everyone, stream, name=f"convergence{suffix}")
+
+
+def _histories(shown: Sequence[Planned], store: Store, key: str) -> dict[str, pl.DataFrame]:
+    """Histories by label, of the runs that keep ratings."""
+    found = {run.label: store.history(run.id, key) for run in shown}
+    return {label: frame for label, frame in found.items() if "rating" in frame.columns and frame.height}
+
+
+def _write(table: FigureTable, folder: Path) -> None:
+    write_table(folder / "tables" / f"{table.name}.parquet", table.frame)
+    write_json(folder / "tables" / f"{table.name}.json", {"caption": table.caption, "meta": table.meta})
+    with whole(folder / "figures" / f"{table.name}.svg") as place:
+        save(draw(table), place, "svg")

@@ -1,0 +1,117 @@
+"""The runs of an experiment once its streams are there: each with its address."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from .analysis import milestones
+from .errors import InputError, nearest
+from .experiment import Cell, Experiment, Figures, Source
+from .io import read
+from .io.starts import read_starts
+from .provenance import address, sources
+from .stream import GameStream
+from .tasks import Reading
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A stream, and what is asked of every run over it."""
+
+    source: Source
+    stream: GameStream
+    start: pl.DataFrame | None
+    drawn: Reading  # of the players whose histories are drawn
+    everyone: Reading | None  # of a simulated stream: how all of them come near their skills
+
+    @property
+    def readings(self) -> dict[str, Reading]:
+        """What is read from every run, by its address."""
+        return {each.key: each for each in (self.drawn, self.everyone) if each is not None}
+
+    @cached_property
+    def made_of(self) -> dict[str, Any]:
+        """What a run over this stream depends on."""
+        start = None if self.start is None else hashlib.sha256(self.start.write_csv().encode()).hexdigest()
+        return {"stream": self.stream.digest, "start": start, "by_pool": self.source.by_pool}
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A run with its address."""
+
+    id: str
+    label: str
+    cell: Cell
+    of: Loaded
+    made_of: dict[str, Any]
+
+
+def load(experiment: Experiment) -> list[Loaded]:
+    """Read or simulate every stream.
+
+    Raises
+    ------
+    InputError : a file is missing or wrong, or a player named for the figures is in no stream.
+    """
+    loaded = [_load(source, experiment) for source in experiment.sources]
+    known = {name for each in loaded for name in each.stream.players["player"]}
+    for name in experiment.figures.players:
+        if name not in known:
+            where = f"{experiment.file}, figures"
+            raise InputError(
+                f"no player '{name}'", where=where, expected="a name in a stream", near=nearest(name, known)
+            )
+    return loaded
+
+
+def plan(experiment: Experiment, loaded: list[Loaded]) -> list[Planned]:
+    """Return the runs in the order of the file: stream by stream, each over the whole grid."""
+    return [_planned(cell, each, many=len(loaded) > 1) for each in loaded for cell in experiment.cells]
+
+
+def _planned(cell: Cell, of: Loaded, *, many: bool) -> Planned:
+    made_of = {
+        "system": cell.system.canonical(),
+        "policy": cell.policy.canonical() if cell.policy else None,
+        "calendar": cell.calendar.canonical(),
+        "sources": sources(cell.system, cell.policy, cell.calendar),
+        **of.made_of,
+    }
+    label = f"{cell.label}, {of.source.name}" if many else cell.label
+    return Planned(address(made_of), label, cell, of, made_of)
+
+
+def _load(source: Source, experiment: Experiment) -> Loaded:
+    stream = _stream(source, experiment.header.seed)
+    start = read_starts(source.start) if source.start else None
+    first, last = float(stream.time[0]), float(stream.time[-1])
+    times = np.linspace(first, last + 1, experiment.figures.points)
+    drawn = Reading.of(times, _drawn(stream, experiment.figures))
+    simulated = stream.skill_first is not None
+    everyone = Reading.of(milestones(stream), stream.players["player"]) if simulated else None
+    return Loaded(source, stream, start, drawn, everyone)
+
+
+def _stream(source: Source, seed: int) -> GameStream:
+    if source.world is not None:
+        return source.world.simulate(seed, source.replicate)
+    if source.path is None or not source.path.exists():
+        advice = f"{source.advice.rstrip('.')}; --stream PATH names a copy" if source.advice else "a file of games"
+        raise InputError(f"no file {source.path}", where=source.where, expected=advice)
+    return read(source.path, source.columns)
+
+
+def _drawn(stream: GameStream, figures: Figures) -> Iterator[str]:
+    """The players named that are in the stream, or those with most games, the earlier seen first among equals."""
+    names = stream.players["player"].to_list()
+    if figures.players:
+        yield from (name for name in figures.players if name in set(names))
+        return
+    games = np.bincount(stream.first, minlength=len(names)) + np.bincount(stream.second, minlength=len(names))
+    yield from (names[row] for row in np.argsort(-games, kind="stable")[: figures.top])

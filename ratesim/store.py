@@ -1,0 +1,139 @@
+"""The folder of an experiment: what each run made, under its own address, whole or not there."""
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .errors import InputError
+from .files import sweep, whole
+
+FORECASTS, RATINGS, HISTORIES, RECORDS = "forecasts", "ratings", "histories", "provenance"
+
+
+class Store:
+    """Runs by id: `forecasts/ID.parquet`, `ratings/ID.parquet`, `histories/ID-KEY.parquet`, `provenance/ID.json`.
+
+    The record in `provenance` is written last, so a run that has one is finished. Runs of other sources or other
+    games have other ids: they stay as they are, and are never read.
+
+    Parameters
+    ----------
+    folder : made where it is not there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the folder holds something, and none of it is ours."""
+        return self.folder.is_dir() and any(self.folder.iterdir()) and not (self.folder / RECORDS).is_dir()
+
+    @property
+    def experiment(self) -> str | None:
+        """The file whose results stand here, None where none do."""
+        try:
+            summary = json.loads((self.folder / "summary.json").read_text(encoding="utf-8"))
+            return str(summary["experiment"]["file"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def open(self) -> None:
+        """Make the folder, and clear what a killed run left half-written.
+
+        Raises
+        ------
+        InputError : it cannot be written.
+        """
+        probe = self.folder / RECORDS / "probe"
+        with whole(probe) as place:
+            place.touch()
+        try:
+            probe.unlink()
+            sweep(self.folder)
+        except OSError as error:
+            raise InputError(f"cannot be written ({error.strerror})", where=str(self.folder)) from error
+
+    def has(self, run: str, histories: Iterable[str]) -> bool:
+        """Whether a run is finished, its histories of those keys included."""
+        return self._record(run).is_file() and all(self._history(run, key).is_file() for key in histories)
+
+    def keep(
+        self,
+        run: str,
+        *,
+        forecast: NDArray[np.float64],
+        ratings: pl.DataFrame,
+        histories: Mapping[str, pl.DataFrame],
+        record: Mapping[str, Any],
+    ) -> None:
+        """Write all that a run made, its record last."""
+        games = pl.int_range(len(forecast), dtype=pl.UInt32, eager=True)
+        write_table(self._forecast(run), pl.DataFrame({"game": games, "forecast": forecast}))
+        write_table(self._ratings(run), ratings)
+        for key, history in histories.items():
+            write_table(self._history(run, key), history)
+        write_json(self._record(run), record)
+
+    def forecast(self, run: str) -> NDArray[np.float64]:
+        """Return the forecast of each game (G,), NaN where there is none."""
+        return pl.read_parquet(self._forecast(run))["forecast"].to_numpy()
+
+    def ratings(self, run: str) -> pl.DataFrame:
+        """Return the ratings after the last game."""
+        return pl.read_parquet(self._ratings(run))
+
+    def history(self, run: str, key: str) -> pl.DataFrame:
+        """Return the ratings of some players over time."""
+        return pl.read_parquet(self._history(run, key))
+
+    def record(self, run: str) -> dict[str, Any]:
+        """Return what a run was made of."""
+        return dict(json.loads(self._record(run).read_text(encoding="utf-8")))
+
+    def _forecast(self, run: str) -> Path:
+        return self.folder / FORECASTS / f"{run}.parquet"
+
+    def _ratings(self, run: str) -> Path:
+        return self.folder / RATINGS / f"{run}.parquet"
+
+    def _history(self, run: str, key: str) -> Path:
+        return self.folder / HISTORIES / f"{run}-{key}.parquet"
+
+    def _record(self, run: str) -> Path:
+        return self.folder / RECORDS / f"{run}.json"
+
+
+def write_table(path: Path, frame: pl.DataFrame) -> None:
+    """Write a table as Parquet: the same bytes for the same table."""
+    with whole(path) as place:
+        frame.rechunk().write_parquet(place, compression="zstd", statistics=True)
+
+
+def write_json(path: Path, value: Mapping[str, Any]) -> None:
+    """Write a JSON document: the same bytes for the same value."""
+    with whole(path) as place:
+        place.write_text(json_text(value), encoding="utf-8")
+
+
+def json_text(value: object) -> str:
+    """Return a JSON document with sorted keys; NaN and infinities, which JSON has not, are null.
+
+    >>> json_text({"b": float("nan"), "a": 0.1}).split()
+    ['{', '"a":', '0.1,', '"b":', 'null', '}']
+    """
+    return json.dumps(_plain(value), sort_keys=True, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [_plain(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,179 @@
+"""Work spread through one seam, `concurrent.futures.Executor`: threads, processes, or a cluster's own."""
+
+import hashlib
+import multiprocessing
+import os
+import re
+import signal
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing.process import BaseProcess
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .calendars import CALENDARS
+from .errors import InputError, nearest
+from .policies import POLICIES
+from .registry import load_plugin
+from .replay import Diagnostic, replay
+from .stream import GameStream
+from .systems.base import SYSTEMS
+
+EXECUTORS = ("threads", "processes", "dask=ADDRESS")
+
+
+class Reading(NamedTuple):
+    """Whose ratings are read from a run, and when."""
+
+    key: str  # the address of what follows
+    times: NDArray[np.float64]  # days
+    players: list[str]
+
+    @classmethod
+    def of(cls, times: Iterable[float], players: Iterable[str]) -> Self:
+        """Make one with its address."""
+        moments, names = [float(t) for t in times], list(players)
+        text = "\0".join([*map(repr, moments), *names])
+        return cls(hashlib.sha256(text.encode()).hexdigest()[:8], np.array(moments), names)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One run to play, as another process or machine can read it: specs are tables, so that plugins load first."""
+
+    id: str
+    label: str
+    system: dict[str, Any]
+    policy: dict[str, Any] | None
+    calendar: dict[str, Any]
+    stream: GameStream
+    start: pl.DataFrame | None
+    by_pool: bool
+    plugins: tuple[str, ...]
+    readings: Mapping[str, Reading]
+
+
+class Outcome(NamedTuple):
+    """What is kept of a run."""
+
+    forecast: NDArray[np.float64]  # (G,)
+    ratings: pl.DataFrame
+    histories: dict[str, pl.DataFrame]  # by the key of the reading
+    diagnostics: list[Diagnostic]
+    seconds: float  # compilation included
+
+
+def play(job: Job) -> Outcome:
+    """Play one run.
+
+    Raises
+    ------
+    InputError : the system cannot rate that stream so; the run is named.
+    """
+    for plugin in job.plugins:
+        load_plugin(plugin)
+    began = time.perf_counter()
+    try:
+        run = replay(
+            SYSTEMS.build(job.system),
+            job.stream,
+            policy=POLICIES.build(job.policy) if job.policy else None,
+            calendar=CALENDARS.build(job.calendar),
+            start=job.start,
+            by_pool=job.by_pool,
+        )
+        histories = {key: run.history(each.times, each.players) for key, each in job.readings.items()}
+        return Outcome(run.forecast, run.ratings(), histories, run.diagnostics, time.perf_counter() - began)
+    except InputError as error:
+        raise error.inside(job.label) from None
+
+
+def finish(executor: Executor, jobs: Sequence[Job], ahead: int) -> Iterator[tuple[Job, Outcome]]:
+    """Yield each job with its outcome as it is done; at most `ahead` are given out at a time, to hold memory."""
+    waiting = list(reversed(jobs))
+    running: dict[Future[Outcome], Job] = {}
+    try:
+        while waiting or running:
+            while waiting and len(running) < ahead:
+                job = waiting.pop()
+                running[executor.submit(play, job)] = job
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                yield running.pop(future), future.result()
+    finally:
+        for future in running:
+            future.cancel()
+
+
+def check(name: str, workers: int) -> None:
+    """Refuse an executor that does not exist, before any work is done.
+
+    Raises
+    ------
+    InputError : no worker, or an unknown name.
+    """
+    if workers < 1:
+        raise InputError(f"workers = {workers}", expected="at least 1")
+    if name not in {"threads", "processes"} and not re.fullmatch("dask=.+", name):
+        near = nearest(name, EXECUTORS)
+        expected = "" if near else f"one of {', '.join(EXECUTORS)}"
+        raise InputError(f"unknown executor '{name}'", expected=expected, near=near)
+
+
+@contextmanager
+def executor(name: str, workers: int) -> Iterator[Executor]:
+    """Open an executor: `threads`, `processes` or `dask=ADDRESS` of a scheduler.
+
+    Kernels release the GIL, so threads serve all but systems written in plain Python.
+
+    Raises
+    ------
+    InputError : no worker, an unknown name, or dask is not installed or not there.
+    """
+    check(name, workers)
+    if name == "threads":
+        yield from _opened(ThreadPoolExecutor(workers, "ratesim"))
+    elif name == "processes":
+        spawn = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
+        yield from _opened(ProcessPoolExecutor(workers, spawn, initializer=_follow))
+    else:
+        yield from _dask(name.removeprefix("dask="))
+
+
+def _opened(pool: Executor) -> Iterator[Executor]:
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # after Ctrl-C nobody waits for what still runs
+
+
+def _dask(address: str) -> Iterator[Executor]:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError("dask is not installed", expected="pip install 'ratesim[dask]'") from None
+    try:
+        client = Client(address)
+    except (OSError, ValueError) as error:
+        raise InputError(f"no dask scheduler answers ({error})", where=f"dask={address}") from None
+    with client:
+        yield client.get_executor(pure=False)
+
+
+def _follow() -> None:
+    """Leave Ctrl-C to the parent, and end when it does: killed, it can tell nobody."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
