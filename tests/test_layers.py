@@ -44,6 +44,7 @@ SIDEWAYS = {
     ("jit", "errors"),
     ("maths", "jit"),
     ("plan", "experiment"),
+    ("report", "illustrate"),
     ("registry", "errors"),
     ("registry", "spec"),
     ("rng", "errors"),
