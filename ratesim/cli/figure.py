@@ -15,8 +15,8 @@ def figure(
     ],
     *,
     form: Annotated[Literal["svg", "pdf", "png"], typer.Option("--format", help="Form of the file.")] = "svg",
-    width_mm: Annotated[float, typer.Option(min=20, max=500, help="Width in millimetres: 84 is one column.")] = 84,
-    font_pt: Annotated[float, typer.Option(min=4, max=40, help="Size of the lettering in points.")] = 8,
+    width_mm: Annotated[float, typer.Option(help="Width in millimetres: 84 is one column.")] = 84,
+    font_pt: Annotated[float, typer.Option(help="Size of the lettering in points.")] = 8,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Default: NAME.FORMAT in this folder.")
     ] = None,
@@ -26,4 +26,19 @@ def figure(
 
     Its table is written beside it as CSV, and its caption printed.
     """
-    raise NotImplementedError
+    path = output or Path(f"{name}.{form}")
+    writable(path, (f".{form}",))
+    from ..files import whole
+    from ..illustrate import stored
+    from ..plots import Style, draw, save
+
+    table = stored(folder, name)
+    with whole(path) as place:
+        save(draw(table, Style(width_mm=width_mm, font_pt=font_pt)), place, form)
+    numbers = path.with_suffix(".csv")
+    write(table.frame, numbers)
+    if json:
+        document({"figure": str(path), "table": str(numbers), "caption": table.caption, **table.meta})
+    else:
+        typer.echo(table.caption)
+        say(f"written: {path} and {numbers}")

@@ -36,7 +36,8 @@ def sketch(path: Path) -> tuple[list[str], Guess]:
     """Return the header of a file and the column map guessed from it and its first rows."""
     import polars as pl
 
-    from ..io import scan
+    from ..io.table import readable, scan
 
-    frame = scan(path).head(ROWS).collect().with_columns(pl.all().cast(pl.String))
+    with readable(path):
+        frame = scan(path).head(ROWS).collect().with_columns(pl.all().cast(pl.String))
     return frame.columns, guess(frame.columns, frame.to_dicts())

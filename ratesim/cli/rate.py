@@ -66,7 +66,7 @@ def rate(
         if path:
             writable(path, suffixes)
     from ..calendars import CALENDARS
-    from ..io import read_starts
+    from ..io.starts import read_starts
     from ..policies import POLICIES
     from ..registry import load_plugin
     from ..replay import load_state, replay

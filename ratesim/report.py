@@ -1,0 +1,200 @@
+"""`report.html`: what a run folder holds, as one page that needs nothing else."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import jinja2
+
+from .errors import InputError
+from .files import whole
+from .illustrate import stored
+
+SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+REFERENCE = re.compile(r"url\(#|^#")
+EVERYWHERE = re.compile(r"\s*\*\s*\{(.*)\}\s*", re.DOTALL)
+DASH = "–"
+Summary = Mapping[str, Any]
+
+
+def write(folder: Path) -> Path:
+    """Write the report of a run folder from what is in it; return its path.
+
+    The same folder makes the same bytes: the page says no date and no place.
+
+    Parameters
+    ----------
+    folder : with `summary.json`, and with `figures/NAME.svg` beside `tables/NAME.parquet` for each figure.
+
+    Raises
+    ------
+    InputError : there is no summary, or the page cannot be written.
+    """
+    source = folder / "summary.json"
+    if not source.is_file():
+        raise InputError("no summary.json", where=str(folder), expected="a folder that `ratesim run` wrote")
+    page = render(json.loads(source.read_text(encoding="utf-8")), list(_figures(folder)))
+    path = folder / "report.html"
+    with whole(path) as place:
+        place.write_text(page, encoding="utf-8", newline="\n")
+    return path
+
+
+def render(summary: Summary, figures: Sequence[Mapping[str, str]]) -> str:
+    """Return the page: a summary, and figures as (name, svg, caption)."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("ratesim"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return environment.get_template("report.html.j2").render(
+        title=_title(summary),
+        what=_what(summary),
+        metrics=[name.replace("_", " ") for name in summary["runs"][0]["metrics"]],
+        tables=list(_tables(summary)),
+        notes=list(_notes(summary)),
+        differences=list(_differences(summary)),
+        figures=figures,
+        provenance=list(_provenance(summary)),
+    )
+
+
+def inline(text: str, name: str, title: str) -> str:
+    """Return a drawing as an element of a page, fit to stand there among others.
+
+    Names inside it get the prefix `name`, so that those of two drawings never meet; its size is left to the page, its
+    metadata dropped, a style for everything kept to itself. `title` is read to those who cannot see it.
+
+    >>> inline('<svg xmlns="http://www.w3.org/2000/svg" width="9" viewBox="0 0 9 9"><g id="a"/></svg>', "f", "A figure")
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" role="img" aria-label="A figure"><g id="f-a" /></svg>'
+    """
+    ET.register_namespace("", SVG)
+    ET.register_namespace("xlink", XLINK)
+    root = ET.fromstring(text)  # noqa: S314  # our own drawing
+    for parent in list(root.iter()):
+        for child in list(parent):
+            style = EVERYWHERE.fullmatch(child.text or "") if child.tag == f"{{{SVG}}}style" else None
+            if style:
+                root.set("style", style[1].strip())
+            if style or child.tag == f"{{{SVG}}}metadata":
+                parent.remove(child)
+    for element in root.iter():
+        for key, value in element.attrib.items():
+            changed = f"{name}-{value}" if key == "id" else REFERENCE.sub(lambda found: f"{found[0]}{name}-", value)
+            element.set(key, changed)
+    for size in ("width", "height", "version"):
+        root.attrib.pop(size, None)
+    root.set("role", "img")
+    root.set("aria-label", title)
+    return ET.tostring(root, encoding="unicode")
+
+
+def _figures(folder: Path) -> Iterator[dict[str, str]]:
+    for path in sorted((folder / "figures").glob("*.svg")):
+        said = stored(folder, path.stem).caption
+        drawing = inline(path.read_text(encoding="utf-8"), re.sub(r"\W+", "-", path.stem), said)
+        yield {"name": path.stem, "svg": drawing, "caption": said}
+
+
+def _title(summary: Summary) -> str:
+    return summary["experiment"]["title"] or Path(summary["experiment"]["file"]).stem
+
+
+def _what(summary: Summary) -> str:
+    """One sentence: how many runs, over which games."""
+    streams = summary["streams"]
+    runs = len(summary["runs"])
+    over = "; ".join(
+        f"{each['name']}: {each['games']:,} games of {each['players']:,} players, "
+        + (f"simulated ({each['world']['kind']})" if each["world"] else f"{each['first']} to {each['last']}")
+        for each in streams
+    )
+    return f"{runs} run{'s' if runs > 1 else ''} over {over}."
+
+
+def _tables(summary: Summary) -> Iterator[dict[str, Any]]:
+    """Yield a table for each stream and calendar: runs that saw the same information."""
+    runs = {run["id"]: run for run in summary["runs"]}
+    for standing in summary["standings"]:
+        of = f"{standing['stream']}, rating periods: {standing['calendar']}"
+        yield {"caption": of, "runs": [_row(runs[each]) for each in standing["runs"]]}
+
+
+def _row(run: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "label": _short(run),
+        "cells": [{"mean": _number(m["mean"], 4), "se": _number(m["se"], 4)} for m in run["metrics"].values()],
+        "games": f"{next(iter(run['metrics'].values()))['n']:,}",
+        "parameters": run["rests_on"]["parameters"],
+    }
+
+
+def _short(run: Mapping[str, Any]) -> str:
+    """Return the label without what the table it stands in says."""
+    label: str = run["label"]
+    return label.removesuffix(f", {run['stream']}").removesuffix(f", {run['rests_on']['calendar']}")
+
+
+def _number(value: float | None, digits: int) -> str:
+    return DASH if value is None else f"{value:.{digits}f}"
+
+
+def _notes(summary: Summary) -> Iterator[str]:
+    """Yield what a reader must know before comparing two numbers."""
+    yield "± is one standard error."
+    yield from (f"{note[:1].upper()}{note[1:]}." for note in summary["notes"])
+    for run in summary["runs"]:
+        left = next(iter(run["metrics"].values()))["left_out"]
+        if left:
+            yield f"{run['label']}: {left:,} games without a forecast are left out."
+        for each in run["diagnostics"]:
+            yield f"{run['label']}: {each['name']} {each['count']:,} times, first for {each['player']}."
+    for stream in summary["streams"]:
+        yield from (f"{stream['name']}: {note}." for note in stream["notes"])
+
+
+def _differences(summary: Summary) -> Iterator[dict[str, Any]]:
+    """Yield paired differences by stream and calendar."""
+    runs = {run["id"]: run for run in summary["runs"]}
+    for standing in summary["standings"]:
+        pairs = [pair for pair in summary["paired"] if pair["run"] in standing["runs"]]
+        rows = [
+            {
+                "run": _short(runs[pair["run"]]),
+                "against": _short(runs[pair["against"]]),
+                "difference": _signed(pair["difference"]),
+                "interval": f"{_signed(pair['low'])} to {_signed(pair['high'])}",
+                "games": f"{pair['n']:,}",
+            }
+            for pair in pairs
+        ]
+        if rows:
+            yield {
+                "caption": f"{standing['stream']}, rating periods: {standing['calendar']}",
+                "metric": pairs[0]["metric"].replace("_", " "),
+                "level": f"{pairs[0]['level']:.0%}",
+                "rows": rows,
+            }
+
+
+def _signed(value: float | None) -> str:
+    return DASH if value is None else f"{value:+.5f}".replace("-", "−")
+
+
+def _provenance(summary: Summary) -> Iterator[tuple[str, str]]:
+    experiment = summary["experiment"]
+    yield "Made by", f"ratesim run {experiment['file']}"
+    yield "Seed", str(experiment["seed"])
+    if experiment["source"]:
+        yield "Source of the games", experiment["source"]
+    for stream in summary["streams"]:
+        yield f"Games of {stream['name']}", f"{stream['games']:,}, of which {stream['judged']:,} judged"
+        yield f"Digest of {stream['name']}", stream["digest"]
+    yield "Versions", ", ".join(f"{name} {version}" for name, version in summary["versions"].items())
+    for run in summary["runs"]:
+        yield f"Run {run['id']}", run["label"]
