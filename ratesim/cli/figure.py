@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from .options import Json
+from .output import document, say, writable, write
 
 
 def figure(

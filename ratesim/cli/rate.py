@@ -71,21 +71,26 @@ def rate(
     from ..registry import load_plugin
     from ..replay import load_state, replay
     from ..systems.base import SYSTEMS
+    from .terminal import Terminal
 
     if plugin:
         load_plugin(plugin)
     rater = SYSTEMS.find(system, "--system").parse(values(settings, "--set"), "--set")
     gains = _named(POLICIES, policy, policy_settings, rater.default_policy)
     periods = _named(CALENDARS, calendar, calendar_settings, rater.default_calendar)
-    run = replay(
-        rater,
-        read_games(games, columns),
-        policy=gains,
-        calendar=periods,
-        start=read_starts(start) if start else None,
-        by_pool=by_pool,
-        state=load_state(from_state) if from_state else None,
-    )
+    with Terminal() as watch:
+        stream = read_games(games, columns)
+        for line in stream.notes:
+            watch.note(line)
+        run = replay(
+            rater,
+            stream,
+            policy=gains,
+            calendar=periods,
+            start=read_starts(start) if start else None,
+            by_pool=by_pool,
+            state=load_state(from_state) if from_state else None,
+        )
     ratings = best_first(run.ratings(), rater.kind)
     if output:
         write(ratings, output)
@@ -120,8 +125,6 @@ def _named(registry: "Registry[S]", kind: str | None, settings: Sequence[str], d
 
 def _report(run: "Run", ratings: "pl.DataFrame", output: Path | None, top: int, json: bool) -> None:
     stream = run.stream
-    for line in stream.notes:
-        say(line)
     for each in run.diagnostics:
         say(f"{each.name}: {each.count} times, first for {each.player}")
     if json:
