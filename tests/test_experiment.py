@@ -1,0 +1,190 @@
+"""What an experiment file becomes, and how its mistakes are said."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ratesim.errors import InputError
+from ratesim.experiment import read
+from ratesim.plan import load, plan
+
+EXPERIMENTS = Path(__file__).resolve().parents[1] / "experiments"
+WORLD = '[stream]\nworld = { kind = "static", players = 6, games = 40 }\n'
+EVEN = '[[system]]\nkind = "even"\n'
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text: str, name: str = "a.toml") -> Path:
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def labels(path) -> list[str]:
+    return [cell.label for cell in read(path).cells]
+
+
+def test_the_grid_is_systems_by_policies_by_calendars(written):
+    path = written(
+        WORLD
+        + EVEN
+        + '[[system]]\nkind = "elo"\nadvantage = [0, 65]\n'
+        + '[[policy]]\nkind = "constant"\nk = [10, 40]\n'
+        + '[[calendar]]\nkind = "months"\n[[calendar]]\nkind = "per-game"\n'
+    )
+    assert labels(path) == [
+        "even, months",
+        "even, per-game",
+        *(
+            f"{elo}, constant k={k}, {calendar}"
+            for elo in ("elo", "elo advantage=65")
+            for k in (10, 40)
+            for calendar in ("months", "per-game")
+        ),
+    ]
+
+
+def test_without_tables_a_system_takes_its_own_policy_and_calendar(written):
+    cells = {
+        c.system.kind: c for c in read(written(WORLD + EVEN + '[[system]]\nkind = ["elo", "fide", "glicko"]\n')).cells
+    }
+    assert cells["even"].policy is None
+    assert (cells["elo"].policy.kind, cells["elo"].calendar.kind) == ("constant", "per-game")
+    assert cells["fide"].policy.kind == "fide"
+    assert (cells["glicko"].policy, cells["glicko"].calendar.kind) == (None, "months")
+
+
+def test_a_policy_may_be_for_some_systems_only(written):
+    path = written(
+        WORLD + '[[system]]\nkind = ["elo", "fide"]\n[[policy]]\nkind = "constant"\nk = [10, 40]\nsystems = "elo"\n'
+    )
+    assert [cell.policy.label for cell in read(path).cells] == ["constant k=10", "constant k=40", "fide"]
+
+
+def test_labels_and_what_was_tuned_are_carried(written):
+    path = written(
+        WORLD + '[[system]]\nkind = "elo"\nlabel = "home"\nadvantage = [0, 65]\ntuned_on = "matches before 2000"\n'
+    )
+    assert labels(path) == ["home advantage=0, constant, per-game", "home advantage=65, constant, per-game"]
+    assert {cell.tuned_on for cell in read(path).cells} == {"matches before 2000"}
+
+
+def test_worlds_have_axes_and_replicates(written):
+    path = written('[stream]\nworld = { kind = "static", players = [5, 6], games = 40 }\nreplicates = 2\n' + EVEN)
+    loaded = load(read(path))
+    assert [each.source.name for each in loaded] == [
+        f"static players={n} #{replicate}" for n in (5, 6) for replicate in (0, 1)
+    ]
+    assert [each.stream.n_players for each in loaded] == [5, 5, 6, 6]
+    assert not np.array_equal(loaded[0].stream.score, loaded[1].stream.score)
+    runs = plan(read(path), loaded)
+    assert len({run.id for run in runs}) == len({run.label for run in runs}) == 4
+
+
+def test_an_address_holds_all_that_a_run_depends_on(written):
+    def ids(text: str) -> list[str]:
+        experiment = read(written(text))
+        return [run.id for run in plan(experiment, load(experiment))]
+
+    (base,) = ids(WORLD + EVEN)
+    assert ids('title = "another"\n' + WORLD + EVEN + "[figures]\ntop = 1\n") == [base]
+    assert ids("seed = 2\n" + WORLD + EVEN) != [base]
+    assert ids(WORLD + EVEN + '[[calendar]]\nkind = "months"\n') != [base]
+    assert ids(WORLD + '[[system]]\nkind = "first-rate"\n') != [base]
+
+
+def test_players_of_the_figures_are_those_named_or_with_most_games(written):
+    (games,) = (written("first,second,score,time\nA,B,1,0\nC,B,1,1\nC,D,1,2\nC,A,0,3\n", "games.csv"),)
+    text = f'[stream]\ngames = "{games.name}"\n' + EVEN
+    (loaded,) = load(read(written(text + "[figures]\ntop = 2\n")))
+    assert loaded.drawn.players == ["C", "A"]
+    (loaded,) = load(read(written(text + '[figures]\nplayers = ["D"]\n')))
+    assert loaded.drawn.players == ["D"]
+
+
+def test_a_stream_option_takes_the_place_of_the_one_file(written):
+    written("first,second,score,time\nA,B,1,0\n", "mine.csv")
+    path = written('[stream]\nname = "x"\ngames = "theirs.csv"\n' + EVEN)
+    (loaded,) = load(read(path, path.parent / "mine.csv"))
+    assert len(loaded.stream) == 1
+    with pytest.raises(InputError, match="0 streams come from files"):
+        read(written(WORLD + EVEN), path.parent / "mine.csv")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("title = ", "a.toml: not TOML: Invalid value (at end of document)"),
+        (
+            WORLD + EVEN + '[[system]]\nkind = "elo"\nadvantge = 65\n',
+            "a.toml, system 2: unknown key 'advantge'; did you mean 'advantage'?",
+        ),
+        (WORLD + '[[system]]\nkind = "glico2"\n', "a.toml, system 1: unknown system 'glico2'; did you mean 'glicko2'?"),
+        ("sed = 1\n" + WORLD + EVEN, "a.toml: unknown key 'sed'; did you mean 'seed'?"),
+        ("seed = -1\n" + WORLD + EVEN, "a.toml: seed = -1; expected a number at least 0 (whole number)"),
+        (WORLD, "a.toml: no system; expected at least one table [[system]]"),
+        (EVEN, "a.toml: no stream; expected a table [stream] with games = FILE or world = {...}"),
+        ("[stream]\n" + EVEN, "a.toml, stream: games or world; expected one of the two keys"),
+        ("system = 3\n" + WORLD, "a.toml: system = 3; expected tables [[system]]"),
+        (WORLD + EVEN + EVEN, "a.toml: 'even, per-game' stands twice; expected each run once"),
+        (
+            WORLD + EVEN + '[[policy]]\nkind = "constant"\nsystems = "elo"\n',
+            "a.toml: a policy is for system 'elo'; expected a system of this file that takes a policy (there is none)",
+        ),
+        (
+            WORLD + '[[system]]\nkind = "elo"\n[[policy]]\nkind = "constant"\nk = -5\n',
+            "a.toml, policy 1: k = -5",
+        ),
+        (
+            WORLD + EVEN + '[score]\nmetrics = ["logloss"]\n',
+            "a.toml, score: unknown metric 'logloss'; did you mean 'log_loss'?",
+        ),
+        (WORLD + EVEN + '[score]\nstrata = ["yaer"]\n', "a.toml, score: unknown strata 'yaer'; did you mean 'year'?"),
+        (WORLD + EVEN + "[score]\nclip = 0.7\n", "a.toml, score: clip = 0.7; expected a number more than 0"),
+        (WORLD + EVEN + "[figures]\ntopp = 3\n", "a.toml, figures: unknown key 'topp'; did you mean 'top'?"),
+        (WORLD + '[[system]]\nkind = "even"\nlabel = 3\n', "a.toml, system 1: label = 3; expected text"),
+        (
+            '[stream]\nworld = { kind = "static", playrs = 5 }\n' + EVEN,
+            "a.toml, stream, world: unknown key 'playrs'; did you mean 'players'?",
+        ),
+        (
+            '[stream]\ngames = "g.csv"\ncolumns = { frist = "x" }\n' + EVEN,
+            "a.toml, stream, columns: unknown key 'frist'; did you mean 'first'?",
+        ),
+    ],
+)
+def test_a_mistake_in_the_file_is_one_line(written, text, line):
+    with pytest.raises(InputError) as error:
+        read(written(text))
+    assert str(error.value).startswith(line)
+    assert "\n" not in str(error.value)
+
+
+def test_a_missing_file_of_games_says_where_to_get_it(written):
+    path = written('source = "https://example.org (CC0)"\n[stream]\ngames = "games.csv"\n' + EVEN)
+    with pytest.raises(InputError, match=r"a.toml, stream: no file .*games.csv; expected https://example.org \(CC0\)"):
+        load(read(path))
+
+
+def test_a_player_that_no_stream_has_is_said(written):
+    with pytest.raises(InputError, match=r"a\.toml, figures: no player 'Nobody'"):
+        load(read(written(WORLD + EVEN + '[figures]\nplayers = ["Nobody"]\n')))
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(InputError, match="cannot be read"):
+        read(tmp_path / "no.toml")
+
+
+@pytest.mark.parametrize("path", sorted(EXPERIMENTS.rglob("*.toml")), ids=lambda path: path.stem)
+def test_our_experiments_are_right_and_name_the_source_of_games_not_ours(path):
+    experiment = read(path)
+    assert experiment.header.title
+    if any(source.path for source in experiment.sources):
+        assert "https://" in experiment.header.source
+        header = path.read_text(encoding="utf-8").partition("title =")[0]
+        assert "licence" in header
