@@ -1,6 +1,7 @@
 # The one list of public names: `from .module import Name as Name`, sorted by module; `__all__` is made from it.
 from ._version import __version__ as __version__
 from .inference import Mean as Mean, Paired as Paired, mean as mean, month_blocks as month_blocks, paired as paired
+from .io import ColumnMap as ColumnMap, read as read, read_starts as read_starts
 from .metrics import (
     METRICS as METRICS,
     Accuracy as Accuracy,

@@ -16,7 +16,19 @@ Mask = NDArray[np.bool_]
 Values = Sequence[Any] | NDArray[Any] | pl.Series
 
 MICROSECONDS = 86_400e6  # in a day
+SHOWN = 60  # characters of a cell in a message
 FARTHEST = 1e9  # days from 1970; a time beyond is a count of seconds or less
+
+
+def shown(value: object) -> str:
+    r"""Return a value as a message shows it: on one line, and not all of a long one.
+
+    >>> print(shown("two\nlines"), shown("a" * 100)[-3:])
+    two\nlines ...
+    """
+    text = str(value)
+    text = text if text.isprintable() else repr(text)[1:-1]
+    return text if len(text) <= SHOWN else text[: SHOWN - 3] + "..."
 
 
 class Origin(NamedTuple):
@@ -43,7 +55,7 @@ class Origin(NamedTuple):
             game = int(bad.argmax())
             more = int(np.count_nonzero(bad)) - 1
             also = f" (and {more:,} more row{'s' if more > 1 else ''})" if more else ""
-            raise InputError(what.format(values[game]) + also, where=self.where(column, game), expected=expected)
+            raise InputError(what.format(shown(values[game])) + also, where=self.where(column, game), expected=expected)
 
 
 class Numbers(NamedTuple):
@@ -124,13 +136,13 @@ def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floa
     return values
 
 
-def days(column: pl.Series, name: str, origin: Origin) -> Floats:
+def days(column: pl.Series, name: str, origin: Origin, *, missing: bool = False) -> Floats:
     """Return times as days since 1970-01-01 UTC (G,): from dates, datetimes (UTC where they name no zone) or days."""
     if column.dtype == pl.Date or isinstance(column.dtype, pl.Datetime):
         moments = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column
         column = moments.dt.timestamp("us") / MICROSECONDS
-    expected = "a date, or a number of days since 1970-01-01"
-    return numbers(column, name, origin, Numbers(expected, low=-FARTHEST, high=FARTHEST))
+    expected = "a date, or days since 1970-01-01 (a file's map may say `time_unit`)"
+    return numbers(column, name, origin, Numbers(expected, -FARTHEST, FARTHEST, missing))
 
 
 def appearance(codes: Ints, size: int) -> tuple[Ints, Ints]:

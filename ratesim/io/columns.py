@@ -1,0 +1,134 @@
+"""Which column of a file holds what: the `columns` table of an experiment file, `--map` on the command line."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated, Any, Literal, Self, cast
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from ..errors import InputError, nearest
+from ..intake import shown
+from ..spec import Spec
+
+Cell = str | bool | int | float
+MENTIONED = 12  # columns that an error lists
+
+
+def _constant(edge: object) -> object:
+    """Return an edge that is a number as one, also where the command line gives it as text."""
+    with suppress(TypeError, ValueError):
+        return float(cast(str, edge))
+    return edge
+
+
+def column(about: str) -> Any:  # noqa: ANN401  # as pydantic's own Field, it stands for a value of any type
+    """Return a field that names a column of the file; left out, it is the file's column of that very name, if any."""
+    return Field(None, description=about)
+
+
+class ColumnMap(Spec):
+    """Columns of a file by what they mean to us.
+
+    A column left out is the file's column of the same name where there is one; `""` leaves even that unused.
+
+    >>> ColumnMap(first="home", second="away", score="result", scores={"H": 1, "D": 0.5, "A": 0}).score
+    'result'
+    """
+
+    kind: Literal["columns"] = "columns"
+    first: str | None = column("name of the first player")
+    second: str | None = column("name of the second player")
+    score: str | None = column("score of first from 0 to 1, or a label that `scores` explains")
+    scores: dict[str, float] | None = Field(None, description="score of first for each label, such as { white = 1 }")
+    points_first: str | None = column("points of first; more points score 1, equal points 0.5")
+    points_second: str | None = column("points of second")
+    time: str | None = column("date, datetime (UTC where it names no zone) or number since 1970-01-01")
+    time_unit: Literal["s", "ms", "us", "D"] | None = Field(None, description="unit of numeric times; days if left out")
+    neutral: str | None = column("whether nobody has the advantage; where it is false, first has it")
+    edge: Annotated[str | float | None, BeforeValidator(_constant)] = column(
+        "who has the advantage: 1 first, 0 nobody, -1 second; or one such number, for all games"
+    )
+    margin: str | None = column("how far first was ahead; the difference of points if left out")
+    weight: str | None = column("weight of the game, at least 0")
+    season: str | None = column("season of the game")
+    event: str | None = column("event of the game")
+    event_start: str | None = column("when the event began")
+    pool: str | None = column("pool in which the game counts")
+    published_first: str | None = column("rating of first before the game, by whoever published it")
+    published_second: str | None = column("rating of second before the game, by whoever published it")
+    truth: str | None = column("true expected score of first, of simulated games")
+    skill_first: str | None = column("true skill of first, of simulated games")
+    skill_second: str | None = column("true skill of second, of simulated games")
+    id: str | None = column("what tells games apart; left out, equal rows are duplicates")
+    duplicates: Literal["keep", "drop"] = Field("keep", description="what becomes of games seen before")
+    themselves: Literal["refuse", "drop"] = Field(
+        "refuse", description="what becomes of a player's games against themselves"
+    )
+    where: dict[str, Cell | list[Cell]] = Field(
+        {}, description="rows kept: column of the file = value or list of values"
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Self:
+        said = {key for key, value in self if value is not None and value != ""}  # 0 is said too
+        for one, other in (("score", "points_first"), ("scores", "points_first"), ("edge", "neutral")):
+            if {one, other} <= said:
+                raise InputError(f"both {one} and {other} are given", expected="one of them")
+        for one, other in (("points_first", "points_second"), ("published_first", "published_second")):
+            if len({one, other} & said) == 1:
+                raise InputError(f"only one of {one} and {other} is given", expected="both")
+        for label, score in (self.scores or {}).items():
+            if not 0 <= score <= 1:
+                raise InputError(f"scores.{label} = {score}", expected="a number from 0 to 1")
+        return self
+
+    def find(self, header: Sequence[str], place: str) -> dict[str, str]:
+        """Return the file's name of each column that is used.
+
+        Parameters
+        ----------
+        header : names of the file's columns.
+        place : the file, for messages.
+
+        Raises
+        ------
+        InputError : a column that is named, or one of first, second, score and time, is not in the file.
+
+        >>> ColumnMap(first="home", neutral="").find(["home", "second", "score", "time", "neutral"], "a.csv")
+        {'first': 'home', 'second': 'second', 'score': 'score', 'time': 'time'}
+        """
+        named = {key: getattr(self, key) for key in KEYS if getattr(self, key) is not None}
+        used = {key: name for key, name in named.items() if isinstance(name, str) and name}
+        for key in KEYS:
+            if key in header and key not in named and not RIVALS.get(key, set()) & named.keys():
+                used.setdefault(key, key)
+        scored = ("points_first", "points_second") if "points_first" in used else ("score",)
+        for key in ("first", "second", *scored, "time"):
+            used.setdefault(key, key)
+        for name in (*used.values(), *self.where):
+            if name not in header:
+                raise missing(name, header, place)
+        return {key: used[key] for key in KEYS if key in used}
+
+
+KEYS = tuple(
+    key
+    for key in ColumnMap.model_fields
+    if key not in {"kind", "scores", "time_unit", "duplicates", "themselves", "where"}
+)
+
+# A column that is named puts the file's own of this name out of use.
+RIVALS = {
+    "score": {"points_first"},
+    "points_first": {"score"},
+    "points_second": {"score"},
+    "edge": {"neutral"},
+    "neutral": {"edge"},
+}
+
+
+def missing(name: str, header: Sequence[str], place: str) -> InputError:
+    """Return the error for a column that a file does not have."""
+    near = nearest(name, header)
+    some = ", ".join(map(shown, header[:MENTIONED])) + (", ..." if len(header) > MENTIONED else "")
+    return InputError(f"missing column '{name}'", where=place, expected="" if near else f"one of {some}", near=near)

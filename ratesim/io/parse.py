@@ -1,0 +1,83 @@
+"""Cells as text turned into numbers, times and yes or no: polars expressions that give null where they cannot."""
+
+from collections.abc import Mapping
+
+import polars as pl
+
+MISSING = ("", "NA", "N/A", "na", "n/a", "NaN", "nan", "null", "None")  # cells of numbers and times that hold nothing
+YES = ("true", "t", "yes", "y", "1", "1.0")
+NO = ("false", "f", "no", "n", "0", "0.0")
+UNITS = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "D": 1.0}  # in a day
+NUMBER = "number"
+TIME = "a number, or a date or time such as 2024-01-31 or 2024-01-31 17:30:00"
+FORMATS = tuple(
+    date + clock
+    for date in ("%Y-%m-%d", "%Y.%m.%d", "%Y/%m/%d")
+    for clock in ("", *(f"{gap}%H:%M{rest}" for gap in " T" for rest in ("", ":%S%.f", "%#z", ":%S%.f%#z")))
+)
+
+
+def number(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    """Return a column as numbers."""
+    if dtype == pl.String:
+        return column.str.strip_chars().cast(pl.Float64, strict=False)
+    return column.cast(pl.Float64) if dtype.is_numeric() or dtype == pl.Boolean else column
+
+
+def truth(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    """Return a column of yes and no, however spelt, as booleans."""
+    if dtype == pl.Boolean:
+        return column
+    words = dict.fromkeys(YES, True) | dict.fromkeys(NO, False)
+    text = column.cast(pl.String).str.strip_chars().str.to_lowercase()
+    return text.replace_strict(words, default=None, return_dtype=pl.Boolean)
+
+
+def label(column: pl.Expr, scores: Mapping[str, float]) -> pl.Expr:
+    """Return labels as the scores they stand for."""
+    return column.cast(pl.String).replace_strict(dict(scores), default=None, return_dtype=pl.Float64)
+
+
+def form(example: str) -> str | None:
+    """Return how a time is written: a format of strptime, NUMBER, or None where it is no way we know.
+
+    >>> form("2024-01-31"), form("1.5E+12"), form("31/01/2024")
+    ('%Y-%m-%d', 'number', None)
+    """
+    cell = pl.Series([example])
+    if cell.str.strip_chars().cast(pl.Float64, strict=False).is_not_null().all():
+        return NUMBER
+    return next((each for each in FORMATS if pl.select(_written(pl.lit(cell), each)).item() is not None), None)
+
+
+def moment(column: pl.Expr, dtype: pl.DataType, unit: str | None, written: str) -> pl.Expr:
+    """Return times as dates, datetimes, or days since 1970-01-01.
+
+    Parameters
+    ----------
+    unit : of numbers, one of `UNITS`; None for days.
+    written : the `form` of the column, where it is text.
+    """
+    if dtype.is_temporal():
+        return column
+    if dtype == pl.String and written != NUMBER:
+        return _written(column, written)
+    return number(column, dtype) / UNITS[unit or "D"]
+
+
+def _written(column: pl.Expr, form: str) -> pl.Expr:
+    text = column.str.strip_chars()
+    if "%H" not in form:
+        return text.str.to_date(form, strict=False)
+    zone = "UTC" if form.endswith("z") else None
+    return text.str.to_datetime(form, time_unit="us", time_zone=zone, strict=False)
+
+
+def matches(column: pl.Expr, dtype: pl.DataType, wanted: object) -> pl.Expr:
+    """Return where a column holds a value: text as it stands, numbers by value, yes and no however spelt."""
+    if isinstance(wanted, bool) or (dtype == pl.Boolean and str(wanted).lower() in YES + NO):
+        yes = wanted is True or str(wanted).lower() in YES
+        return truth(column, dtype) == yes
+    if isinstance(wanted, str):
+        return column.cast(pl.String) == wanted
+    return number(column, dtype) == pl.lit(wanted)

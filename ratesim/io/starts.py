@@ -1,0 +1,104 @@
+"""What is known of players before the first game: a table with a row each."""
+
+import difflib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from ..errors import InputError, nearest
+from ..intake import Numbers, Origin, days, numbers, shown, texts
+from . import parse
+from .table import readable, scan
+
+COLUMNS = {
+    "rating": Numbers("a rating, in rating points", missing=True),
+    "deviation": Numbers("a deviation in rating points, at least 0", low=0.0, missing=True),
+    "volatility": Numbers("a volatility, at least 0", low=0.0, missing=True),
+    "games": Numbers("a number of games, at least 0", low=0.0, missing=True),
+    "peak": Numbers("the highest rating held, in rating points", missing=True),
+    "born": Numbers("a birth year", low=1.0, high=9999.0, missing=True),
+    "last": Numbers("a date, or a number of days since 1970-01-01", missing=True),
+}
+DATES = {"born", "last"}
+Table = str | Path | pl.DataFrame | Mapping[str, Mapping[str, Any]]
+
+
+def read_starts(table: Table, columns: Mapping[str, str] | None = None) -> pl.DataFrame:
+    """Return what players start with.
+
+    Parameters
+    ----------
+    table : a CSV, TSV or Parquet file, a frame, or a mapping `{"A": {"rating": 1500, "deviation": 200}}`. Columns that
+        are not ours are left alone.
+    columns : what the table calls ours, where it has other names: `{"player": "team", "rating": "elo"}`.
+
+    Returns
+    -------
+    A frame with `player` (unique) and those of rating, deviation (rating points), volatility, games, peak (rating
+    points), born (year) and last (days since 1970-01-01, of the last game) that the table has; NaN where not known.
+
+    Raises
+    ------
+    InputError : the file cannot be read, a column is missing, a value out of range, a player there twice.
+
+    >>> read_starts({"A": {"rating": 1500, "deviation": 200}, "B": {"rating": 1700}}).rows()
+    [('A', 1500.0, 200.0), ('B', 1700.0, nan)]
+    """
+    frame, place = _loaded(table)
+    used = _found(frame.columns, columns or {}, place, strict=isinstance(table, Mapping))
+    origin = Origin(place, None, used)
+    if not len(frame):
+        raise InputError("no players", where=place, expected="at least one row")
+    players = texts(frame[used.pop("player")], "player", origin, "player").cast(pl.String)
+    again = ~players.is_first_distinct()
+    origin.refuse(again.to_numpy(), "player", "{} is here again", players, "each player once")
+    values = {key: _column(frame[name], key, origin) for key, name in used.items()}
+    return pl.DataFrame({"player": players, **values})
+
+
+def _loaded(table: Table) -> tuple[pl.DataFrame, str]:
+    if isinstance(table, pl.DataFrame):
+        return table, "table of players"
+    if isinstance(table, Mapping):
+        rows = [{"player": player, **known} for player, known in table.items()]
+        return pl.DataFrame(rows, infer_schema_length=None, strict=False), "start"
+    with readable(Path(table)):
+        return scan(table).collect(), str(table)
+
+
+def _found(header: list[str], columns: Mapping[str, str], place: str, *, strict: bool) -> dict[str, str]:
+    """Return the table's name of each of our columns that it has."""
+    ours = ("player", *COLUMNS)
+    for key, name in columns.items():
+        if key not in ours:
+            raise InputError(f"unknown column '{key}'", where=place, expected=f"one of {', '.join(ours)}")
+        if name not in header:
+            raise InputError(f"missing column '{name}'", where=place, near=nearest(name, header))
+    used = {key: columns.get(key, key) for key in ours if columns.get(key, key) in header}
+    if "player" not in used:
+        raise InputError("missing column 'player'", where=place, near=nearest("player", header), expected="names")
+    for name in header:
+        unused = [key for key in ours if key not in used]
+        slip = bool(difflib.get_close_matches(name.lower(), unused, cutoff=0.8))
+        if name not in used.values() and (slip or strict):
+            raise InputError(f"unknown column '{shown(name)}'", where=place, near=nearest(name, unused))
+    return used
+
+
+def _column(cells: pl.Series, key: str, origin: Origin) -> pl.Series:
+    """Return one column as numbers, NaN where nothing is known."""
+    kind = COLUMNS[key]
+    values = cells
+    if cells.dtype == pl.String:
+        empty = cells.is_null() | cells.str.strip_chars().is_in(parse.MISSING)
+        example = cells.filter(~empty).head(1)
+        written = parse.form(example[0]) if key in DATES and len(example) else parse.NUMBER
+        moment = parse.moment(pl.lit(cells), cells.dtype, None, written or parse.NUMBER)
+        values = pl.select(moment if key in DATES else parse.number(pl.lit(cells), cells.dtype)).to_series()
+        origin.refuse((values.is_null() & ~empty).to_numpy(), key, f"{key} '{{}}'", cells, kind.expected)
+    if key == "born" and values.dtype.is_temporal():
+        values = values.dt.year()
+    read = days(values, key, origin, missing=True) if key == "last" else numbers(values, key, origin, kind)
+    return pl.Series(read)
