@@ -1,0 +1,43 @@
+"""The JSON Schema that editors use, held to what experiments may say."""
+
+import tomllib
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from ratesim.cli.schema import experiment_schema
+
+EXPERIMENTS = sorted((Path(__file__).resolve().parents[1] / "experiments").rglob("*.toml"))
+
+
+@pytest.fixture(scope="module")
+def validator():
+    schema = experiment_schema()
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+@pytest.mark.parametrize("path", EXPERIMENTS, ids=lambda path: path.stem)
+def test_our_experiments_are_valid(path, validator):
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    assert [error.message for error in validator.iter_errors(table)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ('stream.games = "a.csv"\nsystem.kind = "elo"', True),
+        ('stream.games = "a.csv"\nsystem.kind = ["elo", "glicko"]', True),
+        ('stream.games = "a.csv"\nsystem = [{ kind = "elo", advantage = [0, 65], label = "x" }]', True),
+        ('stream = [{ world = { kind = "static", players = [10, 100] } }]\nsystem.kind = "glicko2"', True),
+        ('system.kind = "elo"', False),
+        ('stream.games = "a.csv"\nsystem = { kind = "elo", advantge = 65 }', False),
+        ('stream.games = "a.csv"\nsystem = { kind = "glico" }', False),
+        ('stream.games = "a.csv"\nsystem = { kind = "glicko2", tau = -1 }', False),
+        ('stream = { games = "a.csv", colums = {} }\nsystem.kind = "elo"', False),
+        ('stream.games = "a.csv"\nsystem.kind = "elo"\nscore.clip = 0.7', False),
+    ],
+)
+def test_right_and_wrong(text, right, validator):
+    assert validator.is_valid(tomllib.loads(text)) is right
