@@ -128,7 +128,10 @@ def _tables(summary: Summary) -> Iterator[dict[str, Any]]:
 def _row(run: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "label": _short(run),
-        "cells": [{"mean": _number(m["mean"], 4), "se": _number(m["se"], 4)} for m in run["metrics"].values()],
+        "cells": [
+            {"mean": _number(m["mean"], 4), "se": "" if m["se"] is None else _number(m["se"], 4)}
+            for m in run["metrics"].values()
+        ],
         "games": f"{next(iter(run['metrics'].values()))['n']:,}",
         "parameters": run["rests_on"]["parameters"],
     }

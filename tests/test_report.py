@@ -1,0 +1,168 @@
+"""The report: everything in it, nothing from elsewhere, the same bytes."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from ratesim.errors import InputError
+from ratesim.report import inline, render, write
+from ratesim.store import write_json
+
+DRAWING = """<?xml version="1.0"?>
+<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
+<svg xmlns:xlink="http://www.w3.org/1999/xlink" width="99pt" height="9pt" viewBox="0 0 99 9"
+ xmlns="http://www.w3.org/2000/svg" version="1.1">
+<metadata><date>2020-02-02</date></metadata>
+<defs><style type="text/css">*{stroke-linejoin: round; stroke-linecap: butt}</style></defs>
+<defs><clipPath id="c1"><rect width="9" height="9"/></clipPath><path id="m1" d="M 0 0"/></defs>
+<g id="axes_1" clip-path="url(#c1)" style="fill: #ffffff; marker: url(#m1)"><use xlink:href="#m1"/></g>
+</svg>"""
+
+
+class Page(HTMLParser):
+    """What a page holds, as a browser would see it."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tags, self.ids, self.links, self.words = [], [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        for name, value in attributes:
+            if name == "id":
+                self.ids.append(value)
+            if name in {"href", "src", "xlink:href"}:
+                self.links.append(value)
+            self.links += [f"#{found}" for found in re.findall(r"url\(#([^)]*)\)", value or "")]
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.words).split())
+
+
+def run(name, label, loss, *, calendar="months", left_out=0, tuned="default"):
+    metrics = {"log_loss": loss, "accuracy": None if loss is None else 1 - loss}
+    return {
+        "id": name,
+        "label": f"{label}, {calendar}",
+        "stream": "cup",
+        "metrics": {
+            key: {"mean": value, "se": None if value is None else 0.00123, "n": 1234, "left_out": left_out, "blocks": 9}
+            for key, value in metrics.items()
+        },
+        "rests_on": {"parameters": tuned, "calendar": calendar, "clip": 1e-6, "block": "month"},
+        "diagnostics": [{"name": "several roots", "count": 3, "player": "Ajax", "time": 7.0}] if left_out else [],
+    }
+
+
+@pytest.fixture
+def summary():
+    runs = [
+        run("aaa", "elo <k> & more", 0.6039),
+        run("bbb", "glicko", 0.6123, left_out=77, tuned="tuned on cup 1999"),
+        run("ccc", "even", None, calendar="per-game"),
+    ]
+    stream = {"name": "cup", "games": 1311, "judged": 1234, "players": 56, "first": "2001-01-01", "last": "2009-12-31"}
+    stream |= {"digest": "0123abcd", "notes": ["2 of 1,311 games are exact duplicates: kept"], "world": None}
+    pair = {"metric": "log_loss", "run": "bbb", "against": "aaa", "difference": 0.0084, "low": -0.001, "high": 0.0179}
+    return {
+        "experiment": {"file": "cup.toml", "title": "Cups <& more>", "seed": 5, "source": "the cup, CC0"},
+        "versions": {"python": "3.11.7", "ratesim": "0.1.0"},
+        "stream": stream,
+        "streams": [stream],
+        "runs": runs,
+        "standings": [
+            {"stream": "cup", "calendar": "months", "runs": ["aaa", "bbb"]},
+            {"stream": "cup", "calendar": "per-game", "runs": ["ccc"]},
+        ],
+        "paired": [{**pair, "n": 1200, "level": 0.95}],
+        "notes": ["all games are judged"],
+    }
+
+
+def figures(*names):
+    return [{"name": name, "svg": inline(DRAWING, name, "A & B"), "caption": f"What {name} shows."} for name in names]
+
+
+def test_all_that_was_found_is_said(summary):
+    text = Page(render(summary, figures("history"))).text
+    for said in (
+        "Cups <& more>",
+        "3 runs over cup: 1,311 games of 56 players, 2001-01-01 to 2009-12-31.",
+        "elo <k> & more 0.6039 ± 0.0012 0.3961 ± 0.0012 1,234 default",
+        "glicko 0.6123 ± 0.0012 0.3877 ± 0.0012 1,234 tuned on cup 1999",
+        "even – – 1,234 default",
+        "glicko elo <k> & more +0.00840 −0.00100 to +0.01790 1,200",
+        "95% interval",
+        "All games are judged.",
+        "glicko, months: 77 games without a forecast are left out.",
+        "glicko, months: several roots 3 times, first for Ajax.",
+        "cup: 2 of 1,311 games are exact duplicates: kept.",
+        "What history shows.",
+        "ratesim run cup.toml",
+        "the cup, CC0",
+        "0123abcd",
+        "python 3.11.7, ratesim 0.1.0",
+        "Run bbb glicko, months",
+    ):
+        assert said in text
+
+
+def test_it_needs_nothing_else(summary):
+    page = render(summary, figures("history", "history-b"))
+    found = Page(page)
+    assert found.links
+    assert all(link.startswith("#") for link in found.links)
+    assert not {"script", "link", "img", "iframe", "metadata"} & set(found.tags)
+    assert "@import" not in page
+    assert found.tags.count("style") == 1
+
+
+def test_names_of_two_drawings_never_meet(summary):
+    found = Page(render(summary, figures("history", "history-b")))
+    assert len(found.ids) == len(set(found.ids))
+    assert {link.removeprefix("#") for link in found.links} <= set(found.ids)
+    assert {"history-c1", "history-b-c1"} <= set(found.ids)
+
+
+def test_a_drawing_fits_the_page_and_keeps_its_colours():
+    drawing = inline(DRAWING, "f", 'of "us"')
+    root = drawing[: drawing.index(">")]
+    assert 'viewBox="0 0 99 9"' in root
+    assert "pt" not in root
+    assert 'aria-label="of &quot;us&quot;"' in root
+    assert 'style="stroke-linejoin: round; stroke-linecap: butt"' in root
+    assert "fill: #ffffff; marker: url(#f-m1)" in drawing
+    assert "2020" not in drawing
+
+
+def test_without_pairs_and_figures_their_sections_are_gone(summary):
+    text = Page(render({**summary, "paired": []}, [])).text
+    assert "Paired differences" not in text
+    assert "Figures" not in text
+
+
+def test_a_simulated_stream_is_called_so(summary):
+    stream = {**summary["stream"], "world": {"kind": "static"}}
+    assert "56 players, simulated (static)." in Page(render({**summary, "streams": [stream]}, [])).text
+
+
+def test_a_folder_is_written_twice_to_the_same_bytes(summary, tmp_path):
+    write_json(tmp_path / "summary.json", summary)
+    for name in ("figures", "tables"):
+        (tmp_path / name).mkdir()
+    path = write(tmp_path)
+    first = path.read_bytes()
+    assert path.name == "report.html"
+    assert write(tmp_path).read_bytes() == first
+
+
+def test_another_folder_is_refused(tmp_path):
+    with pytest.raises(InputError, match=r"no summary\.json; expected a folder that `ratesim run` wrote"):
+        write(tmp_path)
+    assert list(tmp_path.iterdir()) == []
