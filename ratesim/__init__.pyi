@@ -16,3 +16,4 @@ from .metrics import (
 )
 from .sample import Sample as Sample, games_before as games_before, strata as strata
 from .stream import GameStream as GameStream
+from .worlds import WORLDS as WORLDS, Static as Static, World as World

@@ -1,0 +1,4 @@
+"""Worlds that games come from, with their truth: importing this registers ours."""
+
+from .base import WORLDS as WORLDS, World as World
+from .static import Static as Static
