@@ -75,7 +75,7 @@ def convergence(histories: Mapping[str, pl.DataFrame], games: GameStream, *, nam
         f"How near ratings come to the true skills of {games.n_players:,} simulated players in {len(games):,} games, "
         f"by games played, for {listed(list(rated))}. Left: root mean square error in rating points, the mean error of "
         "all players taken off. Right: correlation with skill. Shaded: 95 % bands over players. "
-        + (f"Dashed: the error that a system claims by its deviations ({listed(claims)}). " if claims else "")
+        + (f"Dotted: the error that a system claims by its deviations ({listed(claims)}). " if claims else "")
         + without_ratings(histories, rated)
     )
     return FigureTable(name, frame, caption.strip(), meta_of("convergence", "Convergence to true skill", rated))
@@ -100,7 +100,7 @@ def _converging(label: str, history: pl.DataFrame, games: GameStream) -> pl.Data
         .filter(pl.col("games") >= 1)
     )
     if read.is_empty():
-        return _points(label)
+        return _points(label, [])
     begins = groups(int(read["games"].to_numpy().max()))
     read = read.with_columns(group=pl.Series(np.searchsorted(begins, read["games"].to_numpy(), side="right")))
     first = read.unique(["player", "group"], keep="first", maintain_order=True)
@@ -111,7 +111,7 @@ def _converging(label: str, history: pl.DataFrame, games: GameStream) -> pl.Data
 def _skills(games: GameStream) -> pl.DataFrame:
     """The skill of each player at each of their games, in order of time."""
     names = games.players["player"].gather(np.concatenate([games.first, games.second]))
-    skill = np.concatenate([games.skill_first, games.skill_second])  # type: ignore[list-item]  # a simulated stream
+    skill = np.concatenate([games.skill_first, games.skill_second])
     return pl.DataFrame({"player": names, "time": np.tile(games.time, 2), "skill": skill}).sort(
         "time", maintain_order=True
     )

@@ -36,8 +36,8 @@ def curves(*, limit: int = 800, name: str = "curves") -> FigureTable:
     )
     caption = (
         f"Expected score of the higher rated player over a rating difference of 0 to {limit} points: FIDE's table "
-        "(Rating Regulations 8.1.2, without its cap at 400), the logistic curve 1 / (1 + 10^(-gap/400)), and the "
-        "normal curve of standard deviation 2000/7 that the table was made from. Below: what the table and the normal curve "
-        "give the higher rated more than the logistic one, in hundredths of a point a game."
+        "(Rating Regulations 8.1.2, without the cap at 400), the logistic curve 1 / (1 + 10^(-difference/400)), and "
+        "the normal curve of standard deviation 2000/7 that the table was made from. Below: how much more the higher "
+        "rated is expected to score than by the logistic curve, in hundredths of a point a game."
     )
     return FigureTable(name, frame, caption, {"drawing": "curves", "title": "Expected score", "curves": list(columns)})

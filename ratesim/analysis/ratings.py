@@ -33,7 +33,12 @@ def history(histories: Mapping[str, pl.DataFrame], *, name: str = "history", day
     caption = (
         f"Ratings over time of {listed(players)}, by {listed(list(rated))}. "
         "A line begins with the player's first game. "
-        + (f"Shaded: rating ± 1.96 deviations, where a system is 95 % sure ({listed(banded)}). " if banded else "")
+        + (
+            f"Shaded: rating ± 1.96 deviations, where a system is 95 % sure ({listed(banded)}); bands wider "
+            "than the frame are cut. "
+            if banded
+            else ""
+        )
         + without_ratings(histories, rated)
     )
     return FigureTable(name, frame, caption.strip(), meta_of("history", "Ratings over time", rated, players, days=days))

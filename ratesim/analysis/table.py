@@ -30,8 +30,9 @@ class FigureTable:
 
 
 def meta_of(
-    drawing: str, title: str, runs: Collection[str], players: list[str], *, days: bool = False
+    drawing: str, title: str, runs: Collection[str], players: Collection[str] = (), *, days: bool = False
 ) -> dict[str, Any]:
+    """Return what the drawing of a table needs besides its numbers."""
     return {"drawing": drawing, "title": title, "systems": list(runs), "players": list(players), "days": days}
 
 
@@ -50,7 +51,13 @@ def without_ratings(histories: Mapping[str, pl.DataFrame], rated: Collection[str
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:
-    """Names as words: "a, b and c", and of many the number that is left."""
+    """Return names as words, and of many the number that is left.
+
+    >>> listed(["a", "b", "c"]), listed(["a, b", "c"]), listed(list("abcde"), most=3)
+    ('a, b and c', 'a, b; and c', 'a, b and 3 more')
+    """
     if len(names) > most:
         names = [*names[: most - 1], f"{len(names) - most + 1} more"]
+    if any("," in name for name in names):
+        return "; and ".join(filter(None, ("; ".join(names[:-1]), names[-1])))
     return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

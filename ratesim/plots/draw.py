@@ -1,0 +1,219 @@
+"""From a table to a drawing, and from a drawing to a file."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Literal
+
+import matplotlib as mpl
+import numpy as np
+import polars as pl
+from matplotlib import dates, ticker
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from ..analysis.table import FigureTable
+from ..errors import InputError, nearest
+from .style import FAINT, GREY, Sheet, Style, look, settings
+
+FORMATS: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None, "Creator": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+    "png": {"Software": None},
+}
+CLAIMED = {"color": GREY, "linestyle": (0, (1, 1.5))}
+MOST_LINES = 7  # of systems in one panel; more are drawn a panel each
+
+
+def draw(table: FigureTable, style: Style | None = None) -> Figure:
+    """Draw a table.
+
+    Parameters
+    ----------
+    table : from `ratesim.analysis`, or read back from its files.
+    style : width and size of text.
+
+    Raises
+    ------
+    InputError : its `meta` names no drawing that there is.
+    """
+    style = style or Style()
+    drawing = table.meta.get("drawing", "")
+    if drawing not in DRAWINGS:
+        near = nearest(str(drawing), DRAWINGS)
+        expected = "" if near else f"one of {', '.join(DRAWINGS)}"
+        raise InputError(f"unknown drawing '{drawing}'", where=f"figure {table.name}", expected=expected, near=near)
+    with settings(style):
+        return DRAWINGS[drawing](table, style)
+
+
+def save(figure: Figure, path: Path, format: Literal["svg", "pdf", "png"] = "svg") -> None:  # noqa: A002  # matplotlib's name
+    """Write a drawing: the same bytes for the same drawing, on any day.
+
+    Raises
+    ------
+    InputError : no such format.
+    """
+    if format not in FORMATS:
+        raise InputError(f"format '{format}'", where=str(path), expected=f"one of {', '.join(FORMATS)}")
+    with mpl.rc_context({"svg.hashsalt": "ratesim", "svg.fonttype": "path", "pdf.fonttype": 42}):
+        figure.savefig(path, format=format, dpi=200, metadata=FORMATS[format])
+
+
+def history(table: FigureTable, style: Style) -> Figure:
+    """A panel a player and a line a system; with many systems, or one, a panel a system and a line a player."""
+    systems, players = table.meta["systems"], table.meta["players"]
+    by_player = 1 < len(systems) <= MOST_LINES
+    panels, lines = (players, systems) if by_player else (systems, players)
+    panel, line = ("player", "system") if by_player else ("system", "player")
+    alone = [names[0] for names in (panels, lines) if len(names) == 1]
+    sheet = Sheet(
+        style,
+        panels,
+        aspect=0.62 if len(panels) > 1 else 0.5,
+        widest=3,
+        title=": ".join([table.meta["title"], *alone]),
+        lines={name: look(k) for k, name in enumerate(lines)},
+    )
+    for axes, name in zip(sheet.axes, panels, strict=True):
+        here = table.frame.filter(pl.col(panel) == name)
+        for k, each in enumerate(lines):
+            _banded_line(axes, here.filter(pl.col(line) == each), k)
+    sheet.axes[0].set_ylim(_limits(table.frame))
+    _time_axis(sheet, days=table.meta["days"])
+    _name_axes(sheet, _time_name(table), "rating (points)")
+    return sheet.figure
+
+
+def difference(table: FigureTable, style: Style) -> Figure:
+    """A line a player, about zero."""
+    players = table.meta["players"]
+    title = ": ".join([table.meta["title"], *(players if len(players) == 1 else [])])
+    lines = {player: look(k) for k, player in enumerate(players)}
+    sheet = Sheet(style, [""], aspect=0.5, widest=1, title=title, lines=lines)
+    (axes,) = sheet.axes
+    axes.axhline(0, color=GREY, linewidth=0.1 * style.font_pt, zorder=1)
+    for player, how in lines.items():
+        here = table.frame.filter(pl.col("player") == player)
+        axes.plot(here["time"], here["difference"], **how)
+    _time_axis(sheet, days=table.meta["days"])
+    _name_axes(sheet, _time_name(table), "rating difference (points)")
+    return sheet.figure
+
+
+def calibration(table: FigureTable, style: Style) -> Figure:
+    """A square panel a system: the score against the forecast, the diagonal, the share of games below."""
+    systems, width = table.meta["systems"], 1 / table.meta["bins"]
+    alone = systems if len(systems) == 1 else []
+    sheet = Sheet(style, systems, aspect=1.0, widest=4, title=": ".join([table.meta["title"], *alone]))
+    for axes, system in zip(sheet.axes, systems, strict=True):
+        here = table.frame.filter(pl.col("system") == system)
+        n, score = here["n"], here["score"]
+        axes.bar(here["from"], n / n.sum(), width, align="edge", color=FAINT)
+        axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.1 * style.font_pt)
+        axes.errorbar(
+            here["forecast"],
+            score,
+            yerr=[(score - here["low"]).clip(0), (here["high"] - score).clip(0)],
+            fmt="o",
+            color=look(0)["color"],
+            markersize=0.3 * style.font_pt,
+            elinewidth=0.1 * style.font_pt,
+            clip_on=False,
+        )
+        axes.text(0.04, 0.96, f"{n.sum():,} games", va="top", transform=axes.transAxes)
+        axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_locator(ticker.MultipleLocator(0.25 if sheet.panel_ems > 14 else 0.5))
+    _name_axes(sheet, "forecast of the score of first", "mean score of first")
+    return sheet.figure
+
+
+def convergence(table: FigureTable, style: Style) -> Figure:
+    """Error and correlation against games played, side by side; what a system claims is dotted."""
+    lines = {system: look(k) for k, system in enumerate(table.meta["systems"])}
+    claims = {"claimed by deviations": CLAIMED} if table.frame["claimed"].is_not_null().any() else {}
+    sheet = Sheet(
+        style, ["", ""], aspect=0.75, widest=2, title=table.meta["title"], lines=lines | claims, share_y=False
+    )
+    error, correlation = sheet.axes
+    for system, how in lines.items():
+        here = table.frame.filter(pl.col("system") == system)
+        for axes, what in ((error, "rmse"), (correlation, "correlation")):
+            axes.fill_between(here["games"], here[f"{what}_low"], here[f"{what}_high"], **_shade(how))
+            axes.plot(here["games"], here[what], **how)
+        error.plot(here["games"], here["claimed"].cast(pl.Float64), **(CLAIMED | {"color": how["color"]}))
+    for axes in sheet.axes:
+        axes.set_xscale("log")
+        axes.xaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+        axes.xaxis.set_minor_locator(ticker.NullLocator())
+    error.set(ylabel="error of ratings, RMS (points)", ylim=(0, None))
+    correlation.set(ylabel="correlation of rating and skill", ylim=(None, 1))
+    _name_axes(sheet, "games played", "")
+    return sheet.figure
+
+
+def curves(table: FigureTable, style: Style) -> Figure:
+    """The curves, and below them how far they are from the logistic one."""
+    lines = {name: look(k) for k, name in enumerate(table.meta["curves"])}
+    title = table.meta["title"]
+    sheet = Sheet(style, ["", ""], aspect=0.33, widest=1, title=title, lines=lines, share_y=False)
+    expected, more = sheet.axes
+    for name, how in lines.items():
+        here = table.frame.filter(pl.col("curve") == name)
+        expected.plot(here["gap"], here["expected"], **how)
+        more.plot(here["gap"], 100 * here["more"], **how)
+    expected.set(ylabel="expected score")
+    more.set(ylabel="minus logistic\n(hundredths)")
+    more.margins(x=0)
+    _name_axes(sheet, "rating difference (points)", "")
+    return sheet.figure
+
+
+DRAWINGS: dict[str, Callable[[FigureTable, Style], Figure]] = {
+    each.__name__: each for each in (history, difference, calibration, convergence, curves)
+}
+
+
+def _shade(how: dict[str, Any]) -> dict[str, Any]:
+    return {"color": how["color"], "alpha": 0.15, "linewidth": 0}
+
+
+def _banded_line(axes: Axes, points: pl.DataFrame, k: int) -> None:
+    axes.plot(points["time"], points["rating"], **look(k), zorder=3)
+    if points["low"].is_not_null().any():
+        axes.fill_between(points["time"], points["low"], points["high"], **_shade(look(k)), zorder=2)
+
+
+def _limits(frame: pl.DataFrame) -> tuple[float, float]:
+    """Room for all ratings and most of the bands: a newcomer's band would flatten everybody else's history."""
+    rating = frame["rating"].to_numpy()
+    room = 0.4 * float(np.ptp(rating)) + 50
+    bands = frame.select("low", "high", "rating")
+    low = max(float(rating.min()) - room, float(bands.min_horizontal().to_numpy().min()))
+    high = min(float(rating.max()) + room, float(bands.max_horizontal().to_numpy().max()))
+    edge = 0.03 * (high - low) + 1
+    return low - edge, high + edge
+
+
+def _name_axes(sheet: Sheet, x: str, y: str) -> None:
+    """Name the axes once for all panels."""
+    sheet.figure.supxlabel(x, size="medium")
+    if y:
+        sheet.figure.supylabel(y, size="medium")
+
+
+def _time_axis(sheet: Sheet, *, days: bool) -> None:
+    ticks = max(2, int(sheet.panel_ems / 4.5))
+    for axes in sheet.axes:
+        axes.margins(x=0.01)
+        if days:
+            axes.xaxis.set_major_locator(ticker.MaxNLocator(min(ticks, 6)))
+        else:
+            locator = dates.AutoDateLocator(minticks=2, maxticks=min(ticks, 8))  # type: ignore[no-untyped-call]
+            axes.xaxis.set_major_locator(locator)
+            axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
+
+
+def _time_name(table: FigureTable) -> str:
+    return "time (days)" if table.meta["days"] else "date"

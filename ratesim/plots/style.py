@@ -1,0 +1,155 @@
+"""How figures look: size, colours, lines, legend."""
+
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Literal
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from ..spec import Spec, quantity
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MM = 25.4  # in an inch
+
+# Okabe and Ito's colours, which people who see colours differently tell apart, without their yellow; then with dashes.
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)))
+GREY = "#8c8c8c"
+FAINT = "#d9d9d9"
+
+
+class Style(Spec):
+    """Size of a figure on paper."""
+
+    kind: Literal["style"] = "style"
+    width_mm: float = quantity(170.0, "width of the figure", unit="mm", ge=40, le=1000)
+    font_pt: float = quantity(9.0, "size of its text", unit="pt", ge=4, le=40)
+
+
+@contextmanager
+def settings(style: Style) -> Iterator[None]:
+    """Draw with matplotlib's own defaults and ours, whatever the user's matplotlibrc says; put theirs back."""
+    size = style.font_pt
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        mpl.rcParams.update(
+            {
+                "font.family": "DejaVu Sans",  # comes with matplotlib
+                "font.size": size,
+                **dict.fromkeys(("axes.titlesize", "axes.labelsize", "figure.titlesize", "legend.fontsize"), size),
+                **dict.fromkeys(("xtick.labelsize", "ytick.labelsize"), 0.9 * size),
+                "axes.titlelocation": "left",
+                "axes.spines.top": False,
+                "axes.spines.right": False,
+                "axes.linewidth": 0.06 * size,
+                "axes.edgecolor": "#4d4d4d",
+                "axes.grid": True,
+                "axes.axisbelow": True,
+                "grid.color": "#ebebeb",
+                "grid.linewidth": 0.06 * size,
+                "lines.linewidth": 0.14 * size,
+                "legend.frameon": False,
+                "legend.handlelength": 2.2,
+                "xtick.color": "#4d4d4d",
+                "ytick.color": "#4d4d4d",
+                "xtick.labelcolor": "black",
+                "ytick.labelcolor": "black",
+                "axes.unicode_minus": True,
+                "svg.fonttype": "path",
+                "svg.hashsalt": "ratesim",
+                "pdf.fonttype": 42,
+                "figure.constrained_layout.use": True,
+            }
+        )
+        yield
+
+
+def look(k: int) -> dict[str, Any]:
+    """Colour and dashes of the k-th line."""
+    return {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k // len(COLOURS) % len(DASHES)]}
+
+
+class Sheet:
+    """A figure of equal panels under one title and one legend.
+
+    Parameters
+    ----------
+    style : its size.
+    panels : their names, written over them where there is more than one.
+    aspect : height of a panel over its width.
+    widest : panels side by side at most, however wide the sheet.
+    title : above all.
+    lines : label and look of each line, for the legend; one alone needs none.
+    share_y : whether all panels have one vertical scale.
+    """
+
+    def __init__(
+        self,
+        style: Style,
+        panels: Sequence[str],
+        *,
+        aspect: float,
+        widest: int,
+        title: str,
+        lines: Mapping[str, Mapping[str, Any]] | None = None,
+        share_y: bool = True,
+    ) -> None:
+        self.em = style.font_pt / 72  # inches
+        width = style.width_mm / MM
+        columns = min(len(panels), widest, max(1, int(width / (14 * self.em))))
+        rows = -(-len(panels) // columns)
+        self.panel_ems = width / columns / self.em - 5  # between the axes
+        names = [_wrapped(name, self.panel_ems) for name in panels] if len(panels) > 1 else [""]
+        over = sum(_tallest(names[k : k + columns]) for k in range(0, len(names), columns))
+        height = rows * (self.panel_ems * aspect + 2.5) + 1.3 * over + 3
+        self.figure = Figure(figsize=(width, height * self.em), layout="constrained")
+        grid = self.figure.subplots(rows, columns, sharex=True, sharey=share_y, squeeze=False)
+        self.axes: list[Axes] = list(grid.flat)[: len(panels)]
+        for spare in list(grid.flat)[len(panels) :]:
+            spare.remove()
+        for axes, name in zip(self.axes, names, strict=True):
+            axes.set_title(name)
+        for axes in self.axes[-columns:]:
+            axes.xaxis.set_tick_params(labelbottom=True)
+        self._head(title, lines or {})
+
+    def _head(self, title: str, lines: Mapping[str, Mapping[str, Any]]) -> None:
+        """Put title and legend over the panels, and make room for them."""
+        width, height = self.figure.get_size_inches()
+        ems = width / self.em
+        title = _wrapped(title, ems - 4)
+        if len(lines) < 2:
+            self.figure.suptitle(title, x=0.01, ha="left", weight="bold")
+            return
+        names = [_wrapped(name, ems - 6) for name in lines]
+        columns = max(1, min(len(names), int(ems / (0.6 * max(map(len, lines)) + 4.5))))
+        rows = -(-len(names) // columns)
+        tall = sum(_tallest(names[k::rows]) for k in range(rows)) + _tallest([title])
+        self.figure.set_size_inches(width, height + (1.5 * tall + 0.5) * self.em)
+        self.figure.legend(
+            [Line2D([], [], **each) for each in lines.values()],
+            names,
+            loc="outside upper left",
+            ncols=columns,
+            columnspacing=1.5,
+            borderaxespad=0.2,
+            borderpad=0.2,
+            title=title,
+            title_fontproperties={"weight": "bold"},
+            alignment="left",
+        )
+
+
+def _wrapped(text: str, ems: float) -> str:
+    """Text in lines of so many ems; a letter is .56 em wide on average."""
+    return textwrap.fill(text, max(8, int(ems / 0.56)))
+
+
+def _tallest(names: Sequence[str]) -> int:
+    """Lines of the tallest name, 0 where all are empty."""
+    return max((name.count("\n") + 1 for name in names if name), default=0)
