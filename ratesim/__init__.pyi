@@ -16,4 +16,15 @@ from .metrics import (
 )
 from .sample import Sample as Sample, games_before as games_before, strata as strata
 from .stream import GameStream as GameStream
+from .systems import (
+    Elo as Elo,
+    Even as Even,
+    FideElo as FideElo,
+    FirstRate as FirstRate,
+    Glicko as Glicko,
+    Glicko2 as Glicko2,
+    Glicko2PyPI as Glicko2PyPI,
+    Published as Published,
+)
+from .systems.base import SYSTEMS as SYSTEMS
 from .worlds import WORLDS as WORLDS, Static as Static, World as World
