@@ -47,6 +47,7 @@ SIDEWAYS = {
     ("io.starts", "io.table"),
     ("jit", "errors"),
     ("maths", "jit"),
+    ("plots", "analysis"),
     ("plan", "experiment"),
     ("report", "illustrate"),
     ("registry", "errors"),

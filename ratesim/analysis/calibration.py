@@ -47,8 +47,9 @@ def calibration(
     caption = (
         f"Mean score of first against its forecast, over {len(score):,} games in {bins} bins of equal width, "
         f"for {listed(list(values))}. On the diagonal what was forecast came true; below it first scored less. "
-        "Bars: 95 % Wilson intervals, too wide where games are drawn. Grey: the share of games in each bin, on the same "
-        "scale. " + (f"Games without a forecast are left out: {listed(left)}." if left else "")
+        "Bars: 95 % Wilson intervals, too wide where games are drawn. "
+        "Grey: the share of games in each bin, on the same scale. "
+        + (f"Games without a forecast are left out: {listed(left)}." if left else "")
     )
     meta = meta_of("calibration", "Calibration", values) | {"bins": bins, "left_out": missing}
     return FigureTable(name, frame, caption.strip(), meta)

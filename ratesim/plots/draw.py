@@ -11,7 +11,7 @@ from matplotlib import dates, ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..analysis.table import FigureTable
+from ..analysis import FigureTable
 from ..errors import InputError, nearest
 from .style import FAINT, GREY, Sheet, Style, look, settings
 
@@ -123,7 +123,7 @@ def calibration(table: FigureTable, style: Style) -> Figure:
         axes.text(0.04, 0.96, f"{n.sum():,} games", va="top", transform=axes.transAxes)
         axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
         for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_locator(ticker.MultipleLocator(0.25 if sheet.panel_ems > 14 else 0.5))
+            axis.set_major_locator(ticker.MultipleLocator(0.25 if sheet.panel_ems > 16 else 0.5))
     _name_axes(sheet, "forecast of the score of first", "mean score of first")
     return sheet.figure
 
@@ -204,7 +204,7 @@ def _name_axes(sheet: Sheet, x: str, y: str) -> None:
 
 
 def _time_axis(sheet: Sheet, *, days: bool) -> None:
-    ticks = max(2, int(sheet.panel_ems / 4.5))
+    ticks = max(3, int(sheet.panel_ems / 3.2))
     for axes in sheet.axes:
         axes.margins(x=0.01)
         if days:

@@ -103,7 +103,7 @@ class Sheet:
         width = style.width_mm / MM
         columns = min(len(panels), widest, max(1, int(width / (14 * self.em))))
         rows = -(-len(panels) // columns)
-        self.panel_ems = width / columns / self.em - 5  # between the axes
+        self.panel_ems = width / columns / self.em - 3.5  # between the axes
         names = [_wrapped(name, self.panel_ems) for name in panels] if len(panels) > 1 else [""]
         over = sum(_tallest(names[k : k + columns]) for k in range(0, len(names), columns))
         height = rows * (self.panel_ems * aspect + 2.5) + 1.3 * over + 3
