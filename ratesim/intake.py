@@ -107,16 +107,18 @@ def lengths(columns: Mapping[str, pl.Series], origin: Origin) -> int:
 
 
 def texts(column: pl.Series, name: str, origin: Origin, what: str) -> pl.Series:
-    """Return a column of names (String or Enum), none of them missing.
+    """Return a column of names (Categorical, or Enum as given), none of them missing.
 
     Parameters
     ----------
     what : what is named: "player", "season".
     """
+    if not isinstance(column.dtype, pl.Enum | pl.Categorical):
+        column = column.cast(pl.String).cast(pl.Categorical)
+    missing = column.is_null()
     if not isinstance(column.dtype, pl.Enum) or "" in column.dtype.categories:
-        column = column.cast(pl.String).replace("", None)
-    missing = column.is_null().to_numpy()
-    origin.refuse(missing, name, f"no {what}", column, "a name")
+        missing |= (column == "").fill_null(value=False)
+    origin.refuse(missing.to_numpy(), name, f"no {what}", column, "a name")
     return column
 
 
@@ -162,10 +164,11 @@ def appearance(codes: Ints, size: int) -> tuple[Ints, Ints]:
 
 
 def codes(*columns: pl.Series) -> tuple[list[Ints], pl.Series]:
-    """Return columns of names as codes, in no particular order, and the names they stand for."""
-    kinds = {column.dtype for column in columns}
-    known = kinds.pop()
-    if kinds or not isinstance(known, pl.Enum):
-        columns = tuple(column.cast(pl.String) for column in columns)
-        known = pl.Enum(pl.concat([column.unique() for column in columns]).unique())
-    return [c.cast(known).to_physical().cast(pl.Int32).to_numpy() for c in columns], known.categories
+    """Return columns of names (Categorical or Enum) as codes, in no particular order, and the names they stand for."""
+    if len({column.dtype for column in columns}) > 1:
+        columns = tuple(column.cast(pl.String).cast(pl.Categorical) for column in columns)
+    present = pl.concat([column.unique() for column in columns]).unique()
+    stored = present.to_physical().to_numpy()
+    code = np.zeros(int(stored.max()) + 1, np.int32)
+    code[stored] = np.arange(len(stored), dtype=np.int32)
+    return [code[column.to_physical().to_numpy()] for column in columns], present.cast(pl.String)

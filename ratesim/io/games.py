@@ -57,8 +57,8 @@ class Reader(NamedTuple):
 
     def _parsed(self, key: str, dtype: pl.DataType) -> pl.Expr:
         column = pl.col(self.used[key])
-        if key in NAMES:
-            return column
+        if key in NAMES:  # as categories a name takes four bytes, not sixteen and more
+            return column.cast(pl.String).cast(pl.Categorical)
         if key == "score" and self.given.scores:
             return parse.label(column, self.given.scores)
         if key == "neutral":
