@@ -227,10 +227,13 @@ def _check_text(key: str, value: object, where: str) -> None:
 
 
 def _label(point: Point[Any], name: str | None) -> str:
-    """Return a given name with the choices of its axes, or the spec's own label."""
-    if name is None:
-        return str(point.spec.label)
-    return " ".join([name, *(f"{key}={value}" for key, value in point.chosen.items())])
+    """Return the kind, or the name given to it, with what differs from the defaults and what an axis chose."""
+    spec: Spec = point.spec
+    told = point.chosen.keys() if name else point.chosen.keys() | spec.changed.keys()
+    values = {key: value for key, value in spec.canonical().items() if key in told and key != "kind"}
+    return " ".join(
+        [name or spec.kind, *(f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}" for k, v in values.items())]
+    )
 
 
 def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) -> Iterator[Cell]:

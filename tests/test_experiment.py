@@ -41,7 +41,7 @@ def test_the_grid_is_systems_by_policies_by_calendars(written):
         "even, per-game",
         *(
             f"{elo}, constant k={k}, {calendar}"
-            for elo in ("elo", "elo advantage=65")
+            for elo in ("elo advantage=0", "elo advantage=65")
             for k in (10, 40)
             for calendar in ("months", "per-game")
         ),
