@@ -1,8 +1,12 @@
-"""Rating systems, one file each. Importing this package registers them."""
+"""Rating systems: one file each, registered by the import of that file."""
 
-from . import (
-    even as even,
-    first_rate as first_rate,
-    glicko2_pypi as glicko2_pypi,
-    published as published,
-)
+from .elo import Elo
+from .even import Even
+from .fide import FideElo
+from .first_rate import FirstRate
+from .glicko import Glicko
+from .glicko2 import Glicko2
+from .glicko2_pypi import Glicko2PyPI
+from .published import Published
+
+__all__ = ["Elo", "Even", "FideElo", "FirstRate", "Glicko", "Glicko2", "Glicko2PyPI", "Published"]

@@ -1,0 +1,91 @@
+"""Engines put together: the templates of `engine` bound to the kernels of one system and one policy."""
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from . import engine
+from .engine import SEATS, Dates, Floats, Games, Past, State
+from .jit import Function, kernel, part, rows, specialise
+from .records import Game
+
+
+class Plan(NamedTuple):
+    """What is compiled into an engine, besides the kernels."""
+
+    singly: bool = False  # every game is a period of its own
+    keep: bool = True  # write forecasts down
+    own: bool = False  # each lane has its own results
+    own_weight: bool = False  # each lane has its own weights
+    depth: int = 1  # periods that evidence can wait for
+    rules: bool = False  # params have several rows, by date
+
+
+Engine = Callable[[Floats, Floats, State, Games, Dates, Floats, Floats, int], None]
+
+
+@kernel
+def stay(p: Any, me: Any, clock: Any) -> Any:
+    """Return a belief that time does not touch."""
+    return me
+
+
+@kernel
+def no_loss(e: float, s: float) -> float:
+    """Return nothing lost."""
+    return 0.0
+
+
+@functools.cache
+def build(system: Any, policy: Any, plan: Plan = Plan(), loss: Function | None = None, label: str = "") -> Engine:  # noqa: B008
+    """Return the engine of a system's kernels and a policy's.
+
+    Parameters
+    ----------
+    system : `systems.base.Kernels`.
+    policy : `policies.PolicyKernels`.
+    plan : what else is compiled in.
+    loss : kernel (forecast, score) -> loss, summed by bucket and lane in the pass; None sums nothing.
+    label : what is said while it compiles.
+
+    Returns
+    -------
+    Compiled (params, policy, state, games, dates, born, forecast, until) -> None, which changes `state` and
+    `forecast` (G, L) in place; compiled at its first call unless the disk has it.
+    """
+    if system.careful and policy.career:
+        msg = f"{label}: a system with a `careful` kernel learns without K, so it cannot have a policy that keeps careers"
+        raise TypeError(msg)
+    parts = bindings(system, policy, plan, loss)
+    for name, inline in HELPERS:
+        parts[name] = part(getattr(engine, name), inline=inline, **parts)
+    return specialise(engine.play_singly if plan.singly else engine.play, label, **parts)
+
+
+# In the order in which they call each other; what is inlined has arrays among its arguments on a path of every game.
+HELPERS = (
+    *(("since", True), ("mark", True), ("lengthen", True), ("learn", True), ("gain_of", True), ("judge", False)),
+    *(("settle", False), ("tile", False), ("bring", False), ("raise_flags", False), ("join", False)),
+    *(("review", False), ("close", False), ("meet", True), ("seat", True), ("post", True), ("report", True)),
+)
+
+
+def bindings(system: Any, policy: Any, plan: Plan, loss: Function | None) -> dict[str, Any]:
+    """Return the globals of the templates: kernels, accessors of records, and where each lies."""
+    fields, width = len(system.Belief._fields), len(system.Evidence._fields)
+    kept = fields + (len(Past._fields) if policy.career else 0)
+    seated = 2 * fields + len(Game._fields) + 1  # me, foe, game, weight
+    return {
+        "PARAMS": rows(system.Params), "POLICY": rows(policy.Params), "BELIEF": rows(system.Belief),
+        "EVIDENCE": rows(system.Evidence), "GAME": rows(Game), "PAST": rows(Past),
+        "PREDICT": system.predict, "LEARN": system.evidence, "ABSORB": system.absorb, "GAIN": policy.gain,
+        "DRIFT": system.drift or stay, "CAREFUL": system.careful or stay, "LOSS": loss or no_loss,
+        "AGES": system.drift is not None, "CAREER": policy.career, "COMPLEMENT": system.complement,
+        "HAS_CAREFUL": system.careful is not None, "FLAGGED": bool(system.flags), "LOSSES": loss is not None,
+        "KEEP": plan.keep, "OWN": int(plan.own), "OWN_WEIGHT": int(plan.own_weight), "DEPTH": plan.depth,
+        "RULES": plan.rules,
+        "FIELDS": fields, "WIDTH": width, "FLAG": fields - 1, "OPEN": float(2 ** len(system.flags)),
+        "KEPT": kept, "AFTER": kept + width,
+        "FOE": fields, "SEATED_GAME": 2 * fields, "WEIGHT": seated - 1, "SEATED_EVIDENCE": seated,
+        "EXPECTED": seated + 2 * width, "LOST": seated + 2 * width + 1, "DESK": seated + 2 * width + 2, "SEATS": SEATS,
+    }  # fmt: skip

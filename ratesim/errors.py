@@ -1,0 +1,47 @@
+"""What a user did wrong, in one line."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class RatesimError(Exception):
+    """Anything ratesim raises on purpose."""
+
+
+class InputError(RatesimError, ValueError):
+    """A mistake in what the user gave: one line that says what, where, what was expected and the nearest right name.
+
+    Parameters
+    ----------
+    what : what is wrong, in a few words.
+    where : file, row, key or column, outermost first ("results.csv, row 17, column score").
+    expected : what would have been right, with its unit.
+    near : the nearest right name, if one is near.
+
+    >>> print(InputError("unknown system 'glico'", where="a.toml, system 1", near="glicko"))
+    a.toml, system 1: unknown system 'glico'; did you mean 'glicko'?
+    """
+
+    def __init__(self, what: str, *, where: str = "", expected: str = "", near: str | None = None) -> None:
+        self.what, self.where, self.expected, self.near = what, where, expected, near
+        super().__init__(
+            (f"{where}: " if where else "")
+            + what
+            + (f"; expected {expected}" if expected else "")
+            + (f"; did you mean '{near}'?" if near else "")
+        )
+
+    def inside(self, where: str) -> "InputError":
+        """Return the same mistake, placed in an outer `where` (the file around a key)."""
+        place = ", ".join(filter(None, (where, self.where)))
+        return InputError(self.what, where=place, expected=self.expected, near=self.near)
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """Return the one of `names` a person who wrote `name` most likely meant, or None where none is near.
+
+    >>> nearest("advantge", ["scale", "advantage"])
+    'advantage'
+    """
+    found = difflib.get_close_matches(name.lower(), {n.lower(): n for n in names}, n=1, cutoff=0.6)
+    return next((n for n in names if found and n.lower() == found[0]), None)

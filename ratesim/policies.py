@@ -1,0 +1,241 @@
+"""K policies: how far one game moves a rating, apart from the system that says in which direction.
+
+A policy is parameters and one kernel, `gain(q, rating, career) -> K`; one K holds for all games of a period.
+"""
+
+import functools
+import math
+from collections import namedtuple
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
+
+from annotated_types import Ge, MinLen
+from pydantic import model_validator
+
+from .jit import Function, kernel
+from .records import Career
+from .registry import Registry
+from .spec import Spec, quantity
+
+
+class PolicyKernels(NamedTuple):
+    """What the engine needs of a policy."""
+
+    Params: type
+    gain: Function  # (q, rating, career) -> K
+    career: bool  # whether it looks at the career: the engine keeps none otherwise
+
+
+class Policy(Spec):
+    """A K policy."""
+
+    def kernels(self) -> PolicyKernels:
+        """Return the record of parameters and the kernel."""
+        raise NotImplementedError
+
+    def params(self) -> tuple[float, ...]:
+        """Return one value for each field of `kernels().Params`."""
+        raise NotImplementedError
+
+
+POLICIES: Registry[Policy] = Registry("policy", "ratesim.policies")
+MOST = 10_000.0
+K = Annotated[float, Ge(0.0)]
+
+
+class ConstantParams(NamedTuple):
+    """One K."""
+
+    k: float
+
+
+@kernel
+def constant_gain(q: ConstantParams, rating: float, career: Career) -> float:
+    """Return the same K for everybody."""
+    return q.k
+
+
+@POLICIES.add
+class Constant(Policy):
+    """The same K for every player and game (Elo 1978; 32 and 20 are the usual values)."""
+
+    kind: Literal["constant"] = "constant"
+    k: float = quantity(20.0, "K-factor", unit="rating points a game", ge=0, le=MOST)
+
+    def __init__(self, k: float = 20.0, **values: Any) -> None:
+        super().__init__(k=k, **values)
+
+    def kernels(self) -> PolicyKernels:
+        """Return the record of parameters and the kernel."""
+        return PolicyKernels(ConstantParams, constant_gain, career=False)
+
+    def params(self) -> tuple[float, ...]:
+        """Return K."""
+        return (self.k,)
+
+
+class FideParams(NamedTuple):
+    """The steps of article 8.3.3."""
+
+    new: float
+    most: float
+    top: float
+    games: float
+    ratchet: float
+    age: float
+    junior: float
+    limit: float
+
+
+@kernel
+def fide_gain(q: FideParams, rating: float, career: Career) -> float:
+    """Return K by games, age and peak, held down so that K times the games of the period is at most the limit."""
+    young = career.year - career.born <= q.age and career.peak < q.junior
+    k = q.top if career.peak >= q.ratchet else q.new if young or career.games < q.games else q.most
+    return math.floor(q.limit / career.fresh) if k * career.fresh > q.limit else k
+
+
+@POLICIES.add
+class Fide(Policy):
+    """FIDE's steps: 40 until 30 games or for juniors, 20, and 10 for ever once 2400 was reached.
+
+    FIDE Rating Regulations of 1 March 2024, article 8.3.3; K x n is at most 700 for the n games of a rating period.
+    The order of precedence, which the text leaves open, is the one found in FIDE's own lists: the 2400 ratchet first,
+    then juniors never published at 2300, then fewer than 30 games.
+
+    Departures
+    ----------
+    Where no birth year is known nobody is a junior. Games and peak are those since the start of the stream, unless the
+    start table brings them.
+    """
+
+    kind: Literal["fide"] = "fide"
+    new: float = quantity(40.0, "K of new players and juniors", unit="rating points a game", ge=0, le=MOST)
+    most: float = quantity(20.0, "K of everybody else", unit="rating points a game", ge=0, le=MOST)
+    top: float = quantity(10.0, "K once the ratchet was reached", unit="rating points a game", ge=0, le=MOST)
+    games: float = quantity(30.0, "rated games after which a player is no longer new", unit="games", ge=0)
+    ratchet: float = quantity(2400.0, "rating that brings the lowest K for ever", unit="rating points")
+    age: float = quantity(18.0, "a junior until the end of the year of this birthday", unit="years", ge=0)
+    junior: float = quantity(2300.0, "rating from which a junior is one no longer", unit="rating points")
+    limit: float = quantity(700.0, "most that K times the games of a period can be", unit="rating points", gt=0)
+
+    def kernels(self) -> PolicyKernels:
+        """Return the record of parameters and the kernel."""
+        return PolicyKernels(FideParams, fide_gain, career=True)
+
+    def params(self) -> tuple[float, ...]:
+        """Return the steps in the order of the record."""
+        return tuple(getattr(self, name) for name in FideParams._fields)
+
+
+@functools.cache
+def steps(n: int) -> type:
+    """Return the record of n thresholds and the n + 1 values between them: every length is a compilation of its own."""
+    names = " ".join([*(f"k{i}" for i in range(n + 1)), *(f"at{i}" for i in range(n))])
+    record = namedtuple(f"Steps{n}", names)  # noqa: PYI024  # the number of fields is known at run time only
+    record.__module__ = __name__
+    return record
+
+
+@kernel
+def step(q: tuple[float, ...], x: float) -> float:
+    """Return the value of the last threshold that x has reached."""
+    n = len(q) // 2
+    k = q[0]
+    for i in range(n):
+        k = q[i + 1] if x >= q[n + 1 + i] else k
+    return k
+
+
+@kernel
+def games_gain(q: tuple[float, ...], rating: float, career: Career) -> float:
+    """Return K by the games played before this period."""
+    return step(q, career.games)
+
+
+@kernel
+def rating_gain(q: tuple[float, ...], rating: float, career: Career) -> float:
+    """Return K by the rating before this period."""
+    return step(q, rating)
+
+
+class Steps(Policy):
+    """K by thresholds: `k[0]` below `at[0]`, `k[i]` from `at[i - 1]` on."""
+
+    looks_at: ClassVar[str]
+    k: Annotated[tuple[K, ...], MinLen(1)]
+    at: tuple[float, ...]
+
+    @model_validator(mode="after")
+    def _match(self) -> Self:
+        if len(self.k) != len(self.at) + 1:
+            msg = f"{len(self.k)} values of k need {len(self.k) - 1} thresholds in 'at', not {len(self.at)}"
+            raise ValueError(msg)
+        if list(self.at) != sorted(set(self.at)):
+            msg = f"the thresholds in 'at' must rise, not {list(self.at)}"
+            raise ValueError(msg)
+        return self
+
+    def kernels(self) -> PolicyKernels:
+        """Return the record of parameters and the kernel."""
+        by_games = self.looks_at == "games"
+        return PolicyKernels(steps(len(self.at)), games_gain if by_games else rating_gain, career=by_games)
+
+    def params(self) -> tuple[float, ...]:
+        """Return the values, then the thresholds."""
+        return (*self.k, *self.at)
+
+
+@POLICIES.add
+class StepsByGames(Steps):
+    """K by the number of games a player has had: 32 below 30 games and 26 from there, say (Stephenson 2012)."""
+
+    looks_at: ClassVar[str] = "games"
+    kind: Literal["steps-by-games"] = "steps-by-games"
+    k: Annotated[tuple[K, ...], MinLen(1)] = (32.0, 26.0)
+    at: tuple[float, ...] = (30.0,)
+
+
+@POLICIES.add
+class StepsByRating(Steps):
+    """K by a player's own rating: 32 below 2300 and 26 from there, say (Stephenson 2012)."""
+
+    looks_at: ClassVar[str] = "rating"
+    kind: Literal["steps-by-rating"] = "steps-by-rating"
+    k: Annotated[tuple[K, ...], MinLen(1)] = (32.0, 26.0)
+    at: tuple[float, ...] = (2300.0,)
+
+
+class HarmonicParams(NamedTuple):
+    """First K, the games that halve it, and the least K."""
+
+    k: float
+    half: float
+    least: float
+
+
+@kernel
+def harmonic_gain(q: HarmonicParams, rating: float, career: Career) -> float:
+    """Return k / (1 + games / half), at least the least."""
+    return max(q.k / (1.0 + career.games / q.half), q.least)
+
+
+@POLICIES.add
+class Harmonic(Policy):
+    """K that falls with the games played, k / (1 + n / half): the gain of averaging all results alike.
+
+    Glicko without growth of the deviation, against opponents known exactly, has this K with half = 4 x 173.7 / K0
+    games (Glickman 1999, equations for one game at a time).
+    """
+
+    kind: Literal["harmonic"] = "harmonic"
+    k: float = quantity(120.0, "K of the first game", unit="rating points a game", ge=0, le=MOST)
+    half: float = quantity(10.0, "games that halve it", unit="games", gt=0)
+    least: float = quantity(0.0, "K never falls below this", unit="rating points a game", ge=0, le=MOST)
+
+    def kernels(self) -> PolicyKernels:
+        """Return the record of parameters and the kernel."""
+        return PolicyKernels(HarmonicParams, harmonic_gain, career=True)
+
+    def params(self) -> tuple[float, ...]:
+        """Return the first K, the games that halve it, the least K."""
+        return (self.k, self.half, self.least)

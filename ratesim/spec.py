@@ -1,0 +1,123 @@
+"""Frozen, named parameter sets: what an experiment file says, and what the address of a run is made of."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Self
+
+from annotated_types import Ge, Gt, Le, Lt
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic.fields import FieldInfo
+
+from .errors import InputError, nearest
+
+DAYS = {"s": 1 / 86400, "min": 1 / 1440, "h": 1 / 24, "d": 1.0, "w": 7.0, "mo": 365.2425 / 12, "y": 365.2425}
+
+
+class Spec(BaseModel):
+    """Parameters by name, checked when made, never changed afterwards.
+
+    Raises
+    ------
+    InputError : an unknown name, a value out of range or of the wrong type.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, validate_default=True)
+    kind: str
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            raise explain(type(self), error) from None
+
+    @classmethod
+    def parse(cls, table: Mapping[str, Any], where: str = "") -> Self:
+        """Make one from a table of an experiment file; a mistake names `where`."""
+        try:
+            return cls(**table)
+        except InputError as error:
+            raise error.inside(where) from None
+
+    def canonical(self) -> dict[str, Any]:
+        """Return every parameter with its value, as JSON has it."""
+        return self.model_dump(mode="json")
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """The parameters that differ from their defaults."""
+        values = self.model_dump(mode="json", exclude_defaults=True)
+        return {k: v for k, v in values.items() if k != "kind"}
+
+    @property
+    def label(self) -> str:
+        """The kind and what differs from the defaults: `elo advantage=65`."""
+        return " ".join(
+            [self.kind, *(f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}" for k, v in self.changed.items())]
+        )
+
+
+def quantity(default: Any, about: str, *, unit: str, **bounds: Any) -> Any:
+    """Return a field with a description, a unit and bounds (gt, ge, lt, le), all three named by its errors.
+
+    Parameters
+    ----------
+    default : value where the user says nothing; `...` where one must be given.
+    about : what the number is, with its source.
+    unit : "rating points", "days", "natural log", ...
+    """
+    return Field(default, description=about, json_schema_extra={"unit": unit}, **bounds)
+
+
+def days(value: Any) -> Any:
+    """Return a duration in days: a number of days, or a number and a unit (s, min, h, d, w, mo, y).
+
+    >>> days("2w"), days(30)
+    (14.0, 30.0)
+    """
+    if not isinstance(value, str):
+        return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    found = re.fullmatch(r"\s*([0-9]*\.?[0-9]+)\s*(s|min|h|d|w|mo|y)\s*", value)
+    if not found:
+        msg = "a duration is a number and one of s, min, h, d, w, mo, y, such as '30d'"
+        raise ValueError(msg)
+    return float(found[1]) * DAYS[found[2]]
+
+
+Duration = Annotated[float, BeforeValidator(days)]
+
+
+def explain(model: type[BaseModel], error: ValidationError) -> InputError:
+    """Return the first mistake of a pydantic error as one line."""
+    first = error.errors(include_url=False)[0]
+    where = ".".join(str(x) for x in first["loc"])
+    field = model.model_fields.get(str(first["loc"][0])) if first["loc"] else None
+    if first["type"] == "extra_forbidden":
+        names = [n for n in model.model_fields if n != "kind"]
+        near = nearest(where, names)
+        return InputError(f"unknown key '{where}'", expected="" if near else f"one of {', '.join(names)}", near=near)
+    if first["type"] == "missing":
+        return InputError(f"missing key '{where}'")
+    cause = first.get("ctx", {}).get("error")
+    if isinstance(cause, InputError):
+        return cause.inside(where)
+    expected = _range(field) if field else ""
+    said = str(cause) if cause else first["msg"].removeprefix("Value error, ")
+    return InputError(f"{where} = {first['input']!r}" + ("" if expected else f": {said}"), expected=expected)
+
+
+def _range(field: FieldInfo) -> str:
+    low = high = ""
+    for bound in field.metadata:
+        match bound:
+            case Gt(gt=x):
+                low = f"more than {x}"
+            case Ge(ge=x):
+                low = f"at least {x}"
+            case Lt(lt=x):
+                high = f"less than {x}"
+            case Le(le=x):
+                high = f"at most {x}"
+    extra = field.json_schema_extra
+    unit = extra.get("unit", "") if isinstance(extra, dict) else ""
+    bounds = " and ".join(filter(None, (low, high)))
+    return " ".join(filter(None, ("a number", bounds, f"({unit})" if unit else ""))) if bounds else ""

@@ -1,0 +1,120 @@
+"""The three protocols of a rating system: four pure kernels, a whole stream at once, (later) a refit."""
+
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..registry import Registry
+from ..spec import Duration, Spec
+
+Floats = NDArray[np.float64]
+Kernel = Callable[..., Any]
+
+
+class Kernels(NamedTuple):
+    """The four functions of a system and the records they speak.
+
+    Records are NamedTuples of floats. `evidence` is additive over a period; its first field, `games`, says whether
+    a game counts. A system with flags keeps them as a bit field in the last field of its belief.
+    """
+
+    Params: type
+    Belief: type
+    Evidence: type
+    predict: Kernel  # (p, me, foe, game) -> expected score of me, before the game
+    evidence: Kernel  # (p, me, foe, game, expected) -> Evidence
+    absorb: Kernel  # (p, me, total, gain, clock) -> Belief, once per period
+    drift: Kernel | None = None  # (p, me, clock) -> Belief: time passes; None where nothing does
+    complement: bool = False  # the foe's expectation is exactly 1 minus mine
+    flags: tuple[str, ...] = ()  # diagnostics, lowest bit first
+    careful: Kernel | None = None  # (p, me, total, clock): absorb again where absorb raised the bit above its flags
+
+
+class Start(NamedTuple):
+    """What is known of a player before the first game; NaN where the system's own default holds."""
+
+    rating: float = math.nan  # rating points
+    deviation: float = math.nan  # rating points
+    volatility: float = math.nan  # as the system's paper has it
+
+
+class Rater(Spec):
+    """Anything that forecasts a stream: a kernel system or a whole-stream one."""
+
+    takes_policy: ClassVar[bool] = False  # a K policy means something to it
+    default_policy: ClassVar[str] = "constant"
+    default_calendar: ClassVar[str] = "per-game"
+    breaks: ClassVar[dict[str, str]] = {}  # law of ratesim.testing it rightly breaks -> why
+
+
+class System(Rater):
+    """A rating system made of kernels: the engine plays it.
+
+    Subclasses are frozen parameter sets in units of the rim (rating points, deviations); `params` turns them into
+    what the kernels read.
+    """
+
+    def kernels(self) -> Kernels:
+        """Return the kernels; which ones may depend on a parameter (the curve of `elo`)."""
+        raise NotImplementedError
+
+    def params(self) -> tuple[float, ...]:
+        """Return one value for each field of `kernels().Params`."""
+        raise NotImplementedError
+
+    def belief(self, start: Start) -> tuple[float, ...]:
+        """Return the belief about a player who has not played, one value for each field of `kernels().Belief`."""
+        raise NotImplementedError
+
+    def columns(self, beliefs: Floats) -> dict[str, Floats]:
+        """Return beliefs (N, F) as columns of the rim: `rating` first, then the system's own, each (N,)."""
+        raise NotImplementedError
+
+    @property
+    def unit(self) -> float | None:
+        """Days in one unit of growth, or None where it is one period of the calendar."""
+        return None
+
+
+class Growing(System):
+    """A system whose deviation grows with time."""
+
+    per: Duration | None = None
+
+    @property
+    def unit(self) -> float | None:
+        """Days in one unit of growth (`per`), or None where it is one period of the calendar."""
+        return self.per
+
+
+class Games(NamedTuple):
+    """The columns a whole-stream system sees, in order of time; each (G,)."""
+
+    first: NDArray[np.int32]
+    second: NDArray[np.int32]
+    score: Floats
+    time: Floats  # days since 1970-01-01 UTC
+    period: NDArray[np.int32]  # non-decreasing
+    players: int
+    published_first: Floats | None = None
+    published_second: Floats | None = None
+    weight: Floats | None = None
+
+
+class WholeStream(Rater):
+    """A baseline or a peer that forecasts all games of a stream in one call."""
+
+    def whole(self, games: Games) -> Floats:
+        """Return the forecast of each game (G,): made before any result of its period, NaN where it has none."""
+        raise NotImplementedError
+
+    def final(self, games: Games) -> dict[str, Floats]:
+        """Return columns (players,) of what is believed after the last game; empty where the system keeps none."""
+        del games
+        return {}
+
+
+SYSTEMS: Registry[Rater] = Registry("system", "ratesim.systems")
