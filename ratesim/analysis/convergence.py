@@ -103,7 +103,8 @@ def _converging(label: str, history: pl.DataFrame, games: GameStream) -> pl.Data
         return _points(label, [])
     begins = groups(int(read["games"].to_numpy().max()))
     read = read.with_columns(group=pl.Series(np.searchsorted(begins, read["games"].to_numpy(), side="right")))
-    first = read.unique(["player", "group"], keep="first", maintain_order=True)
+    whose = [name for name in ("player", "pool") if name in read.columns]
+    first = read.unique([*whose, "group"], keep="first", maintain_order=True)
     parts = first.sort("group", maintain_order=True).partition_by("group", maintain_order=True)
     return _points(label, [part for part in parts if part.height >= FEWEST])
 

@@ -66,8 +66,9 @@ def difference(histories: Mapping[str, pl.DataFrame], *, name: str = "difference
     (first, a), (second, b) = rated.items()
     keys = ["player", "time"]
     frame = (
-        a.select(*keys, a=pl.col("rating"))
-        .join(b.select(*keys, b=pl.col("rating")), on=keys, how="inner", maintain_order="left")
+        _named(a)
+        .select(*keys, a=pl.col("rating"))
+        .join(_named(b).select(*keys, b=pl.col("rating")), on=keys, how="inner", maintain_order="left")
         .with_columns(difference=pl.col("a") - pl.col("b"))
     )
     if frame.is_empty():
