@@ -30,7 +30,7 @@ NUMBERS = {
 }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class GameStream:
     """Games in order of time. Arrays are C-contiguous and read-only; make one with `of`.
 
@@ -126,6 +126,10 @@ class GameStream:
         self.__dict__.update(state)
         for _, column in self.columns():
             column.flags.writeable = False
+
+    def __repr__(self) -> str:
+        """Return a line about the stream: `<GameStream: 49,520 games of 337 players>`."""
+        return f"<{type(self).__name__}: {len(self):,} games of {self.n_players:,} players>"
 
     def __len__(self) -> int:
         """Return the number of games G."""

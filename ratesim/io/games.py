@@ -125,7 +125,8 @@ def _scored(games: dict[str, pl.Series], given: ColumnMap, origin: Origin) -> di
     if "points_first" in games:
         ours, theirs = (numbers(games.pop(key), key, origin, POINTS) for key in ("points_first", "points_second"))
         games["score"] = pl.Series((np.sign(ours - theirs) + 1) / 2)
-        games.setdefault("margin", pl.Series(ours - theirs))
+        if given.margin is None:
+            games.setdefault("margin", pl.Series(ours - theirs))
     if "neutral" in games:
         games["edge"] = pl.Series(1.0 - numbers(games.pop("neutral"), "neutral", origin, YES_OR_NO))
     elif isinstance(given.edge, float):
