@@ -49,12 +49,12 @@ class Bench:
 
 @dataclass(frozen=True)
 class Judged:
-    """A run with its losses by metric."""
+    """A run with its means; losses per game are made when they are needed, for many runs do not fit in memory."""
 
     run: Planned
     bench: Bench
-    losses: Mapping[str, Floats]
     means: Mapping[str, Mean]
+    rows: Sequence[dict[str, Any]]  # of metrics.parquet
 
 
 def benches(loaded: Sequence[Loaded], score: Score) -> dict[str, Bench]:
@@ -66,8 +66,7 @@ def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Pl
     """Judge every run, write what was found and return the summary."""
     metrics = experiment.score.build()
     judged = [_judge(run, judges[run.of.source.name], metrics, store) for run in runs]
-    rows = [row for each in judged for row in _rows(each)]
-    write_table(store.folder / "metrics.parquet", pl.DataFrame(rows))
+    write_table(store.folder / "metrics.parquet", pl.DataFrame([row for each in judged for row in each.rows]))
     standings = list(_standings(judged, metrics))
     streams = [_stream(bench) for bench in judges.values()]
     summary = {
@@ -80,7 +79,7 @@ def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Pl
             {"stream": stream, "calendar": calendar, "runs": [each.run.id for each in group]}
             for (stream, calendar), group in standings
         ],
-        "paired": [pair for _, group in standings for pair in _pairs(group, experiment)],
+        "paired": [pair for _, group in standings for pair in _pairs(group, metrics, experiment, store)],
         "notes": list(_notes(judged, experiment.score)),
     }
     write_json(store.folder / "summary.json", summary)
@@ -90,7 +89,8 @@ def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Pl
 def _judge(run: Planned, bench: Bench, metrics: Mapping[str, Metric], store: Store) -> Judged:
     forecast = store.forecast(run.id)
     losses = {name: bench.losses(metric, forecast) for name, metric in metrics.items()}
-    return Judged(run, bench, losses, {name: mean(each, bench.blocks) for name, each in losses.items()})
+    means = {name: mean(each, bench.blocks) for name, each in losses.items()}
+    return Judged(run, bench, means, list(_rows(run, bench, losses, means)))
 
 
 def _about(experiment: Experiment) -> dict[str, Any]:
@@ -139,9 +139,10 @@ def _run(judged: Judged, score: Score, store: Store) -> dict[str, Any]:
     }
 
 
-def _rows(judged: Judged) -> Iterator[dict[str, Any]]:
+def _rows(
+    run: Planned, bench: Bench, losses: Mapping[str, Floats], means: Mapping[str, Mean]
+) -> Iterator[dict[str, Any]]:
     """The means of a run, over all games and over each stratum."""
-    run, bench = judged.run, judged.bench
     names = {
         "run": run.id,
         "label": run.label,
@@ -149,13 +150,13 @@ def _rows(judged: Judged) -> Iterator[dict[str, Any]]:
         "system": run.cell.system.label,
         "calendar": run.cell.calendar.label,
     }
-    for metric, losses in judged.losses.items():
-        yield {**names, "metric": metric, "by": "all", "stratum": "all", **judged.means[metric]._asdict()}
+    for metric, each in losses.items():
+        yield {**names, "metric": metric, "by": "all", "stratum": "all", **means[metric]._asdict()}
         for by, parts in bench.parts.items():
             code = parts.code[bench.mask]
             for number, stratum in enumerate(parts.names):
                 here = code == number
-                found = mean(losses[here], bench.blocks[here])
+                found = mean(each[here], bench.blocks[here])
                 yield {**names, "metric": metric, "by": by, "stratum": stratum, **found._asdict()}
 
 
@@ -187,12 +188,13 @@ def _notes(judged: Sequence[Judged], score: Score) -> Iterator[str]:
         yield "untuned systems are listed as they stand; they might do better"
 
 
-def _pairs(group: Sequence[Judged], experiment: Experiment) -> Iterator[dict[str, Any]]:
+def _pairs(
+    group: Sequence[Judged], metrics: Mapping[str, Metric], experiment: Experiment, store: Store
+) -> Iterator[dict[str, Any]]:
     """Each run against the one above it in the standings, on the games that both forecast."""
-    metric = next(iter(group[0].losses))
+    name, metric = next(iter(metrics.items()))
     score, seed = experiment.score, experiment.header.seed
     for above, below in pairwise(group):
-        blocks = below.bench.blocks
-        a, b = below.losses[metric], above.losses[metric]
-        found = paired(a, b, blocks, seed=seed, level=score.level, draws=score.draws)
-        yield {"metric": metric, "run": below.run.id, "against": above.run.id, **found._asdict()}
+        a, b = (each.bench.losses(metric, store.forecast(each.run.id)) for each in (below, above))
+        found = paired(a, b, below.bench.blocks, seed=seed, level=score.level, draws=score.draws)
+        yield {"metric": name, "run": below.run.id, "against": above.run.id, **found._asdict()}
