@@ -213,6 +213,16 @@ def test_a_player_against_themselves_is_refused_or_dropped(file):
     games = read(path, {"themselves": "drop"})
     assert games.time.tolist() == [1, 2, 4]
     assert games.notes == ("1 game of a player against themselves: dropped",)
+    assert wrong(file(PLAIN + "A,,1,3\n"), themselves="drop") == ", row 3, column second: no player; expected a name"
+
+
+def test_labels_may_be_numbers(tmp_path):
+    frame = pl.DataFrame({"first": ["A", "B"], "second": ["B", "A"], "score": [1, 2], "time": [1.0, 2.0]})
+    frame.write_parquet(tmp_path / "a.parquet")
+    assert read(tmp_path / "a.parquet", {"scores": {"1": 1, "2": 0}}).score.tolist() == [1, 0]
+    assert wrong(tmp_path / "a.parquet", scores={"1": 1}) == (
+        ", row 2, column score: '2' is no label of scores; expected one of 1"
+    )
 
 
 BAD_FILES = [

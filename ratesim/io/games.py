@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from ..errors import InputError
-from ..intake import Numbers, Origin, numbers
+from ..intake import Numbers, Origin, numbers, shown
 from . import parse
 from .columns import ColumnMap
 
@@ -51,7 +51,7 @@ class Reader(NamedTuple):
             frame = frame.filter(kept)
             origin = origin._replace(rows=kept.arg_true().cast(pl.Int32).to_numpy() + 1)
         for key in parsed:
-            if frame[key].null_count() and schema[self.used[key]] == pl.String and key not in NAMES:
+            if frame[key].null_count() and key not in NAMES:
                 self._check_read(key, frame[key], kept, origin)
         return Games(_scored(frame.drop("blank", "kept").to_dict(), self.given, origin), origin, tuple(notes))
 
@@ -75,7 +75,7 @@ class Reader(NamedTuple):
         written = parse.form(cells[0]) if len(cells) else parse.NUMBER
         if written is None:
             where = f"{self.place}, column {self.used[key]}"
-            raise InputError(f"'{cells[0]}' is not a time", where=where, expected=parse.TIME)
+            raise InputError(f"'{shown(cells[0])}' is not a time", where=where, expected=parse.TIME)
         return written
 
     def _kept(self, schema: pl.Schema) -> pl.Expr:
@@ -100,7 +100,7 @@ class Reader(NamedTuple):
             notes.append(f"{count:,} of {len(frame):,} rows left out: kept are those with {where}")
             if "id" in frame.columns and (again := (~frame["id"].is_first_distinct() & ~blank).sum()):
                 notes.append(f"{again:,} of {len(frame):,} rows repeat an earlier id, those left out included")
-        same = kept & (frame["first"] == frame["second"])
+        same = kept & (frame["first"] == frame["second"]).fill_null(value=False)
         if self.given.themselves == "drop" and (count := same.sum()):
             notes.append(f"{count:,} game{'s' if count > 1 else ''} of a player against themselves: dropped")
             kept &= ~same
@@ -108,7 +108,7 @@ class Reader(NamedTuple):
 
     def _check_read(self, key: str, read: pl.Series, kept: pl.Series, origin: Origin) -> None:
         """Refuse cells that hold something, of which nothing could be made."""
-        cells = self.table.select(pl.col(self.used[key])).collect().to_series().filter(kept)
+        cells = self.table.select(pl.col(self.used[key])).collect().to_series().filter(kept).cast(pl.String)
         empty = cells.is_null() | cells.str.strip_chars().is_in(parse.MISSING)
         if key == "score" and self.given.scores:
             what, expected = "'{}' is no label of scores", "one of " + ", ".join(self.given.scores)

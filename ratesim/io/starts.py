@@ -62,6 +62,12 @@ def _loaded(table: Table) -> tuple[pl.DataFrame, str]:
     if isinstance(table, pl.DataFrame):
         return table, "table of players"
     if isinstance(table, Mapping):
+        for player, known in table.items():
+            if not isinstance(known, Mapping):
+                expected = "a table such as { rating = 1500 }"
+                raise InputError(f"{shown(player)} = {shown(known)}", where="start", expected=expected)
+        if not table:
+            return pl.DataFrame({"player": []}), "start"
         rows = [{"player": player, **known} for player, known in table.items()]
         return pl.DataFrame(rows, infer_schema_length=None, strict=False), "start"
     with readable(Path(table)):
