@@ -83,7 +83,7 @@ def days(value: Any) -> Any:
     return float(found[1]) * DAYS[found[2]]
 
 
-Duration = Annotated[float, BeforeValidator(days)]
+Duration = Annotated[float, BeforeValidator(days, json_schema_input_type=float | str)]
 
 
 def explain(model: type[BaseModel], error: ValidationError) -> InputError:

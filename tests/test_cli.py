@@ -85,7 +85,7 @@ def test_no_words_are_a_question_for_help(call):
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("rnu", "did you mean 'run'?"),
+        ("rnu", "Did you mean 'run'?"),
         ("rate x.csv --system elo --tpo 3", "did you mean '--top'?"),
         ("rate x.csv", "--system"),
         ("rate x.csv --system elo", "x.csv"),

@@ -133,7 +133,7 @@ def _world(kind: str) -> Iterator[str]:
         raise InputError(f"no file and no world named '{kind}'", expected=expected, near=near)
     yield f"\n[[stream]]\nname = {_toml(kind)}\nreplicates = 1\n\n[stream.world]\nkind = {_toml(kind)}\n"
     for each in describe(kinds[kind])["parameters"]:
-        about = f"   # {each['about']}" + (f" ({each['unit']})" if each["unit"] else "")
+        about = f"   # {each['about']}" + (f" ({each['unit']})" if each["unit"] not in each["about"] else "")
         if each["required"] or each["default"] is None:
             yield f"# {each['name']} = ...{about}\n"
         else:

@@ -13,30 +13,31 @@ if TYPE_CHECKING:
     from ..stream import GameStream
 
 QUANTILES = (0, 0.25, 0.5, 0.75, 0.95, 1)
+NEEDED = {"first", "second", "time"}
 OPTIONAL = ("edge", "margin", "weight", "season", "event", "pool", "published_first", "published_second")
 
 
 def inspect(
     games: Annotated[Path, typer.Argument(metavar="GAMES", help="Games as CSV, TSV or Parquet.")],
     *,
-    columns: Map = (),
+    columns: Map,
     json: Json = False,
 ) -> None:
     """Say what is in a file of games.
 
-    Players, dates, draws, shared time stamps, duplicates, columns. Where no --map is given and the columns have
-    other names than first, second, score and time, the map is guessed, and printed for use with other verbs.
+    Players, dates, draws, shared time stamps, duplicates, columns. Where its columns have other names than first,
+    second, score and time, what --map leaves open is guessed, and the map printed for use with other verbs.
     """
     from ..io import read
 
-    columns_map = texts(columns, "--map")
+    used = texts(columns, "--map")
     header, guessed = sketch(games)
-    if not columns_map and not {"first", "second", "time"} <= set(header):
-        columns_map = guessed.columns
+    if not {*header, *used} >= NEEDED:
+        used = guessed.columns | used
         say("columns are guessed; check them, and give them to other verbs:")
-        say("  " + " ".join(f"--map {item}" for item in _items(guessed.columns)))
-    stream = read(games, columns_map or None)
-    found = {"file": str(games), **facts(stream), "header": header, "columns": columns_map}
+        say("  " + " ".join(f"--map {item}" for item in _items(used)))
+    stream = read(games, used)
+    found = {"file": str(games), **facts(stream), "header": header, "columns": used}
     if json:
         document(found)
         return

@@ -64,7 +64,7 @@ def verb(family: str) -> Callable[..., None]:
 
 def describe(cls: "type[Spec]") -> dict[str, Any]:
     """Return one kind as JSON has it: kind, about (one line), documentation, parameters."""
-    documentation = inspect.getdoc(cls) or ""
+    documentation = (inspect.getdoc(cls) or "").partition("\n>>> ")[0].rstrip()  # examples are for Python
     properties = cls.model_json_schema()["properties"]
     return {
         "kind": properties.pop("kind")["default"],

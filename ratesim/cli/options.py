@@ -1,7 +1,7 @@
 """Options that several verbs share, and `NAME=VALUE` as people type it."""
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,9 +11,10 @@ from ..errors import InputError
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else on stdout.")]
 Map = Annotated[
-    Sequence[str],
+    list[str],
     typer.Option(
         "--map",
+        default_factory=list,
         metavar="NAME=COLUMN",
         help="Which column of the file holds what, such as first=home_team or where.rated=TRUE; once for each.",
     ),

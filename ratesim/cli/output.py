@@ -47,7 +47,11 @@ def table(rows: Sequence[Mapping[str, Any]], columns: Iterable[str] = (), title:
         drawn.add_column(name, justify="right" if numbers else "left", overflow="fold")
     for row in rows:
         drawn.add_row(*(text(row.get(name)) for name in names))
-    Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160, markup=False, highlight=False).print(drawn)
+    console = Console(width=None if sys.stdout.isatty() else 160, markup=False, highlight=False)
+    with console.capture() as lines:
+        console.print(drawn)
+    for line in lines.get().splitlines():
+        typer.echo(line.rstrip())
 
 
 def writable(path: Path, suffixes: Sequence[str] = ()) -> None:

@@ -1,6 +1,5 @@
 """`ratesim rate`: ratings of the players of one file of games, under one system."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -27,21 +26,26 @@ def rate(
     *,
     system: Annotated[str, typer.Option(help="Which system: see `ratesim systems`.")],
     settings: Annotated[
-        Sequence[str], typer.Option("--set", metavar="NAME=VALUE", help="A parameter of the system; once for each.")
-    ] = (),
+        list[str],
+        typer.Option(
+            "--set", default_factory=list, metavar="NAME=VALUE", help="A parameter of the system; once for each."
+        ),
+    ],
     policy: Annotated[
         str | None, typer.Option(help="K policy: see `ratesim policies`; the system's own if left out.")
     ] = None,
     policy_settings: Annotated[
-        Sequence[str], typer.Option("--set-policy", metavar="NAME=VALUE", help="A parameter of the policy.")
-    ] = (),
+        list[str],
+        typer.Option("--set-policy", default_factory=list, metavar="NAME=VALUE", help="A parameter of the policy."),
+    ],
     calendar: Annotated[
         str | None, typer.Option(help="Rating periods: see `ratesim calendars`; the system's own if left out.")
     ] = None,
     calendar_settings: Annotated[
-        Sequence[str], typer.Option("--set-calendar", metavar="NAME=VALUE", help="A parameter of the calendar.")
-    ] = (),
-    columns: Map = (),
+        list[str],
+        typer.Option("--set-calendar", default_factory=list, metavar="NAME=VALUE", help="A parameter of the calendar."),
+    ],
+    columns: Map,
     by_pool: Annotated[bool, typer.Option("--by-pool", help="Rate each player in each pool apart.")] = False,
     start: Annotated[
         Path | None, typer.Option(metavar="TABLE", help="What is known of players beforehand: player, rating, ...")
@@ -115,7 +119,7 @@ def best_first(ratings: "pl.DataFrame", kind: str) -> "pl.DataFrame":
     return known.sort(pl.col("rating"), "player", descending=[True, False], nulls_last=True)
 
 
-def _named(registry: "Registry[S]", kind: str | None, settings: Sequence[str], default: str) -> "S | None":
+def _named(registry: "Registry[S]", kind: str | None, settings: list[str], default: str) -> "S | None":
     """Return the policy or calendar asked for, or None where nothing was said: the system's own then holds."""
     if kind is None and not settings:
         return None
