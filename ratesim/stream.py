@@ -15,8 +15,6 @@ from .errors import InputError, nearest
 from .intake import Floats, Ints, Mask, Numbers, Origin, Values
 
 LABELS = {"season": "seasons", "event": "events", "pool": "pools"}  # column of codes: its names
-
-
 SCORE = Numbers("a number from 0 to 1", low=0.0, high=1.0)
 NUMBERS = {
     "edge": Numbers("a number: 1 where first has the advantage, 0 neutral, -1 where second has it"),
