@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-import matplotlib as mpl
 import numpy as np
 import polars as pl
 from matplotlib import dates, ticker
@@ -43,7 +42,10 @@ def draw(table: FigureTable, style: Style | None = None) -> Figure:
         expected = "" if near else f"one of {', '.join(DRAWINGS)}"
         raise InputError(f"unknown drawing '{drawing}'", where=f"figure {table.name}", expected=expected, near=near)
     with settings(style):
-        return DRAWINGS[drawing](table, style)
+        figure = DRAWINGS[drawing](table, style)
+        figure.draw_without_rendering()  # makes ticks and layout now, by these settings and not those of who saves it
+        figure.set_layout_engine("none")
+    return figure
 
 
 def save(figure: Figure, path: Path, format: Literal["svg", "pdf", "png"] = "svg") -> None:  # noqa: A002  # matplotlib's name
@@ -55,7 +57,7 @@ def save(figure: Figure, path: Path, format: Literal["svg", "pdf", "png"] = "svg
     """
     if format not in FORMATS:
         raise InputError(f"format '{format}'", where=str(path), expected=f"one of {', '.join(FORMATS)}")
-    with mpl.rc_context({"svg.hashsalt": "ratesim", "svg.fonttype": "path", "pdf.fonttype": 42}):
+    with settings(Style()):
         figure.savefig(path, format=format, dpi=200, metadata=FORMATS[format])
 
 
@@ -142,9 +144,11 @@ def convergence(table: FigureTable, style: Style) -> Figure:
             axes.fill_between(here["games"], here[f"{what}_low"], here[f"{what}_high"], **_shade(how))
             axes.plot(here["games"], here[what], **how)
         error.plot(here["games"], here["claimed"].cast(pl.Float64), **(CLAIMED | {"color": how["color"]}))
+    games = table.frame["games"].to_numpy()
+    labels = 3 * np.log10(games.max() / games.min()) + 1
     for axes in sheet.axes:
         axes.set_xscale("log")
-        axes.xaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+        axes.xaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if 3.2 * labels < sheet.panel_ems else (1,)))
         axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
         axes.xaxis.set_minor_locator(ticker.NullLocator())
     error.set(ylabel="error of ratings, RMS (points)", ylim=(0, None))
