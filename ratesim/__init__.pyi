@@ -1,5 +1,16 @@
 # The one list of public names: `from .module import Name as Name`, sorted by module; `__all__` is made from it.
+from . import analysis as analysis, plots as plots
 from ._version import __version__ as __version__
+from .calendars import (
+    CALENDARS as CALENDARS,
+    Calendar as Calendar,
+    Every as Every,
+    Months as Months,
+    PerGame as PerGame,
+    Seasons as Seasons,
+    Whole as Whole,
+)
+from .errors import InputError as InputError
 from .inference import Mean as Mean, Paired as Paired, mean as mean, month_blocks as month_blocks, paired as paired
 from .io import ColumnMap as ColumnMap, read as read, read_starts as read_starts
 from .metrics import (
@@ -14,7 +25,18 @@ from .metrics import (
     capped_deviance as capped_deviance,
     log_loss as log_loss,
 )
+from .policies import (
+    POLICIES as POLICIES,
+    Constant as Constant,
+    Fide as Fide,
+    Harmonic as Harmonic,
+    Policy as Policy,
+    StepsByGames as StepsByGames,
+    StepsByRating as StepsByRating,
+)
+from .replay import Diagnostic as Diagnostic, Run as Run, replay as replay, replay_many as replay_many
 from .sample import Sample as Sample, games_before as games_before, strata as strata
+from .saved import load_state as load_state
 from .stream import GameStream as GameStream
 from .systems import (
     Elo as Elo,

@@ -168,7 +168,7 @@ def curves(table: FigureTable, style: Style) -> Figure:
         expected.plot(here["gap"], here["expected"], **how)
         more.plot(here["gap"], 100 * here["more"], **how)
     expected.set(ylabel="expected score")
-    more.set(ylabel="minus logistic\n(hundredths)")
+    more.set(ylabel="more than logistic\n(hundredths)")
     more.margins(x=0)
     _name_axes(sheet, "rating difference (points)", "")
     return sheet.figure
@@ -208,7 +208,7 @@ def _name_axes(sheet: Sheet, x: str, y: str) -> None:
 
 
 def _time_axis(sheet: Sheet, *, days: bool) -> None:
-    ticks = max(3, int(sheet.panel_ems / 3.2))
+    ticks = max(3, int(sheet.panel_ems / 2.8))
     for axes in sheet.axes:
         axes.margins(x=0.01)
         if days:
