@@ -36,6 +36,17 @@ def no_loss(e: float, s: float) -> float:
     return 0.0
 
 
+class Unlearning(NamedTuple):
+    """The part of a policy that ageing needs: none."""
+
+    Params: type = Game
+    gain: Function = no_loss
+    career: bool = False
+
+
+NO_POLICY = Unlearning()
+
+
 @functools.cache
 def build(system: Any, policy: Any, plan: Plan = Plan(), loss: Function | None = None, label: str = "") -> Engine:  # noqa: B008
     """Return the engine of a system's kernels and a policy's.
@@ -60,6 +71,16 @@ def build(system: Any, policy: Any, plan: Plan = Plan(), loss: Function | None =
     for name, inline in HELPERS:
         parts[name] = part(getattr(engine, name), inline=inline, **parts)
     return specialise(engine.play_singly if plan.singly else engine.play, label, **parts)
+
+
+@functools.cache
+def ageing(system: Any, label: str = "") -> Function:
+    """Return the compiled (params, rows, marks, rule, day, units, season) -> None that ages all who have played."""
+    parts = bindings(system, NO_POLICY, Plan(), None)
+    for name, inline in HELPERS[:2]:
+        parts[name] = part(getattr(engine, name), inline=inline, **parts)
+    parts["bring"] = part(engine.bring, **parts)
+    return specialise(engine.age, label, **parts)
 
 
 # In the order in which they call each other; what is inlined has arrays among its arguments on a path of every game.

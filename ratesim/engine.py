@@ -349,7 +349,10 @@ def review(
 def play_singly(
     params: Floats, policy: Floats, state: State, games: Games, dates: Dates, born: Floats, forecast: Floats, until: int
 ) -> None:
-    """Do the same where every game is a period of its own, fused: game g is period g of the dates."""
+    """Do the same where every game is a period of its own, fused: game g is period g of the dates.
+
+    Nothing waits; the cursor stands at the last period played.
+    """
     rows, marks, _, _, cursor, losses, flags = state
     firsts, seconds, scores, weights, edges, margins, extras, _, _, buckets = games
     _, days, units, spans, seasons, years, rules = dates
@@ -398,8 +401,15 @@ def play_singly(
                 losses[bucket, 0, lane] += w * LOSS(e, s)
                 losses[bucket, 1, lane] += w
         if FLAGGED and counts:
-            t = cursor[0] + g
+            t = cursor[0] + 1 + g
             s, w = scores[g], weights[row]
             review(rows, flags, i, t, spare, 0, FOE, params, rule, s, edge, margin, extra, w, my, its, now)
             review(rows, flags, j, t, spare, FOE, 0, params, rule, 1.0 - s, -edge, -margin, extra, w, its, my, now)
     cursor[0] += firsts.size
+
+
+def age(params: Floats, rows: Floats, marks: Floats, rule: int, day: float, units: float, season: float) -> None:
+    """Bring all who have played to one moment."""
+    for i in range(rows.shape[0]):
+        if marks[i, DAY] == marks[i, DAY]:
+            bring(rows, marks, params, rule, i, day, units, season)

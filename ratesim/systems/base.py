@@ -78,6 +78,11 @@ class System(Rater):
         """Days in one unit of growth, or None where it is one period of the calendar."""
         return None
 
+    @property
+    def grows(self) -> bool:
+        """Whether time changes a belief, so that growth must have a unit."""
+        return False
+
 
 class Growing(System):
     """A system whose deviation grows with time."""
@@ -88,6 +93,11 @@ class Growing(System):
     def unit(self) -> float | None:
         """Days in one unit of growth (`per`), or None where it is one period of the calendar."""
         return self.per
+
+    @property
+    def grows(self) -> bool:
+        """Whether time changes a belief, so that growth must have a unit."""
+        return True
 
 
 class Games(NamedTuple):

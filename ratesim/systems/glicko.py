@@ -114,6 +114,11 @@ class Glicko(Deviating):
         """Return the kernels."""
         return KERNELS
 
+    @property
+    def grows(self) -> bool:
+        """Whether the deviation grows at all."""
+        return self.c > 0.0
+
     def params(self) -> tuple[float, ...]:
         """Return q, advantage and the squares of c, ceiling and floor."""
         return (LN10 / 400.0, self.advantage, self.c**2, self.ceiling**2, self.floor**2)

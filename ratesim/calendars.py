@@ -1,0 +1,188 @@
+"""Calendars: which games are judged and absorbed together."""
+
+from datetime import date
+from typing import ClassVar, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InputError
+from .registry import Registry
+from .spec import Duration, Spec, quantity
+from .stream import GameStream
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+EPOCH = date(1970, 1, 1)
+
+
+class Schedule(NamedTuple):
+    """The periods of a stream, numbered without gaps from `base` on."""
+
+    at: Ints  # (G,) period of each game, non-decreasing
+    base: int
+    opens: Floats  # (T,) days since 1970-01-01 UTC, rising
+    closes: Floats  # (T,) the same as opens where a period has no length
+    singly: bool  # every game is a period of its own
+
+
+class Before(NamedTuple):
+    """What a calendar has to know of a replay that goes on."""
+
+    period: int  # the one still open
+    opens: float  # when it opened, in days
+    season: str | None = None  # its season
+    waiting: bool = True  # evidence of it waits to be absorbed
+
+
+class Calendar(Spec):
+    """A rule that divides a stream into rating periods."""
+
+    lasting: ClassVar[bool] = True  # periods have a length, so one of them can be a unit of growth
+
+    def schedule(self, stream: GameStream, before: Before | None = None) -> Schedule:
+        """Return the periods of a stream, or of its continuation.
+
+        Raises
+        ------
+        InputError : the stream lacks what the calendar goes by.
+        """
+        raise NotImplementedError
+
+    def index(self, day: Floats) -> NDArray[np.int64]:
+        """Return the period in which each day falls.
+
+        Raises
+        ------
+        InputError : only the games of a stream say where its periods lie.
+        """
+        raise InputError(f"periods of calendar '{self.kind}' are known by its games only", expected="every or months")
+
+    def opening(self, period: NDArray[np.int64]) -> Floats:
+        """Return the day on which each period opens."""
+        raise NotImplementedError
+
+
+CALENDARS: Registry[Calendar] = Registry("calendar", "ratesim.calendars")
+
+
+class Regular(Calendar):
+    """A calendar that knows its periods without looking at games."""
+
+    def schedule(self, stream: GameStream, before: Before | None = None) -> Schedule:
+        """Return the periods from that of the first game, or the one still open, to that of the last."""
+        at = self.index(stream.time)
+        base = int(at[0]) if before is None else before.period
+        bounds = self.opening(np.arange(base, int(at[-1]) + 2))
+        return Schedule(at.astype(np.int32), base, bounds[:-1], bounds[1:], singly=False)
+
+
+@CALENDARS.add
+class Every(Regular):
+    """Periods of equal length: every 7 days, say, from a Monday."""
+
+    kind: Literal["every"] = "every"
+    days: Duration = quantity(7.0, "length of a period", unit="days", gt=0, le=1e6)
+    origin: date = date(1970, 1, 5)
+
+    def index(self, day: Floats) -> NDArray[np.int64]:
+        """Return the period in which each day falls."""
+        return np.floor((day - (self.origin - EPOCH).days) / self.days).astype(np.int64)
+
+    def opening(self, period: NDArray[np.int64]) -> Floats:
+        """Return the day on which each period opens."""
+        return period * self.days + (self.origin - EPOCH).days
+
+
+@CALENDARS.add
+class Months(Regular):
+    """Calendar months, in UTC."""
+
+    kind: Literal["months"] = "months"
+
+    def index(self, day: Floats) -> NDArray[np.int64]:
+        """Return the months since January 1970."""
+        return np.floor(day).astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
+
+    def opening(self, period: NDArray[np.int64]) -> Floats:
+        """Return the first day of each month."""
+        return period.astype("datetime64[M]").astype("datetime64[D]").astype(np.float64)
+
+
+@CALENDARS.add
+class PerGame(Calendar):
+    """Every game is judged and absorbed by itself.
+
+    Games that share a time stamp have no order: they form one period, unless `ties` says to trust the file's.
+    """
+
+    lasting: ClassVar[bool] = False
+    kind: Literal["per-game"] = "per-game"
+    ties: Literal["period", "file"] = "period"
+
+    def schedule(self, stream: GameStream, before: Before | None = None) -> Schedule:
+        """Return a period for each time stamp, or for each game."""
+        time = stream.time
+        goes_on = before is not None and self.ties == "period" and bool(time[0] == before.opens)
+        if goes_on and before is not None and not before.waiting:
+            raise InputError(
+                "the games begin at the time stamp with which the saved state ended, and it has absorbed that period",
+                expected="later games, or ties = 'file'",
+            )
+        base = 0 if before is None else before.period
+        start = base if before is None or goes_on else base + 1
+        fresh = np.ones(len(time), dtype=np.bool_)
+        if self.ties == "period":
+            np.not_equal(time[1:], time[:-1], out=fresh[1:])
+        singly = bool(fresh.all()) and not (before is not None and before.waiting)
+        at = np.cumsum(fresh, dtype=np.int32)
+        at += start - 1
+        opens = time if singly else time[fresh]
+        if singly:
+            return Schedule(at, start, opens, opens, singly)
+        if before is not None and not goes_on:
+            opens = np.concatenate([[before.opens], opens])
+        return Schedule(at, base, opens, opens, singly)
+
+
+@CALENDARS.add
+class Seasons(Calendar):
+    """One period a season: a run of games with one label in the stream's `season` column."""
+
+    kind: Literal["seasons"] = "seasons"
+
+    def schedule(self, stream: GameStream, before: Before | None = None) -> Schedule:
+        """Return the seasons, each from its first game to the first of the next."""
+        if stream.season is None:
+            raise InputError("calendar 'seasons' needs a column 'season'", where="columns", expected="season = ...")
+        season = stream.season
+        back = np.flatnonzero(np.diff(season) < 0)
+        if back.size:
+            late = stream.seasons[season[back[0] + 1]]
+            day = np.datetime64(int(stream.time[back[0] + 1]), "D")
+            raise InputError(
+                f"season '{late}' has a game on {day}, after a later season began", where="column season",
+                expected="seasons that follow each other",
+            )  # fmt: skip
+        fresh = np.append(True, np.diff(season) > 0)
+        if before is None:
+            base, first = 0, 0
+            opens = stream.time[fresh]
+        else:
+            goes_on = stream.seasons[season[0]] == before.season
+            base, first = before.period, before.period + (not goes_on)
+            opens = np.append(before.opens, stream.time[fresh][int(goes_on) :])
+        at = (first + np.cumsum(fresh) - 1).astype(np.int32)
+        return Schedule(at, base, opens, np.append(opens[1:], stream.time[-1]), singly=False)
+
+
+@CALENDARS.add
+class Whole(Calendar):
+    """All games at once: one period."""
+
+    kind: Literal["whole"] = "whole"
+
+    def schedule(self, stream: GameStream, before: Before | None = None) -> Schedule:
+        """Return one period, from the first game to the last."""
+        opens = stream.time[:1] if before is None else np.array([before.opens])
+        return Schedule(np.zeros(len(stream), np.int32), 0, opens, stream.time[-1:], singly=False)

@@ -1,0 +1,287 @@
+"""Replays: a system meets a stream of games in order of time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .calendars import CALENDARS, Calendar
+from .engine import COUNT, SEATS, WHEN, WHO, Floats, Ints, State
+from .errors import InputError, nearest
+from .io.starts import read_starts
+from .policies import POLICIES, Policy
+from .saved import Saved, join, write_state
+from .session import Rows, Session, Variant, rows_of
+from .stream import GameStream
+from .systems.base import Games, Rater, System, WholeStream
+
+Starts = str | Path | pl.DataFrame | Mapping[str, Mapping[str, Any]]
+
+
+class Diagnostic(NamedTuple):
+    """Something a system noted while it learned."""
+
+    name: str
+    count: int  # of players and periods
+    player: str  # the first it happened to
+    time: float  # opening of the period in which it did, days since 1970-01-01 UTC
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """What a replay found.
+
+    Attributes
+    ----------
+    system, policy, calendar, stream : what was replayed; policy is None where K means nothing to the system.
+    forecast : (G,) expected score of first before each game, NaN where the system has none.
+    diagnostics : what the system noted, only what happened at all.
+    """
+
+    system: Rater
+    policy: Policy | None
+    calendar: Calendar
+    stream: GameStream
+    forecast: Floats
+    start: pl.DataFrame | None = None
+    by_pool: bool = False
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    session: Session | None = None
+    lane: int = 0
+    saved: Saved | None = None
+    columns: dict[str, Floats] = field(default_factory=dict)
+
+    @cached_property
+    def period(self) -> Ints:
+        """(G,) rating period of each game; numbers rise with time."""
+        return self.calendar.schedule(self.stream).at if self.session is None else self.session.schedule.at
+
+    def ratings(self) -> pl.DataFrame:
+        """Return what is believed after the last period, a row for each player (and pool), in the stream's order.
+
+        Columns: player, pool where kept apart, rating (rating points), games (that counted), then the system's own.
+        A baseline that keeps no ratings has the column player only.
+        """
+        if self.session is None:
+            return pl.DataFrame({"player": self.stream.players["player"], **self.columns})
+        return self._table(self.session, self.session.finished(), len(self.stream))
+
+    def history(self, times: Sequence[float] | Floats, players: Sequence[str] | None = None) -> pl.DataFrame:
+        """Return the ratings as of given moments, deviations aged to them; nothing is changed.
+
+        Parameters
+        ----------
+        times : (M,) days since 1970-01-01 UTC; a moment sees the periods that closed up to it.
+        players : names, all who have played by then where None.
+
+        Returns
+        -------
+        Long table: time, player, then as `ratings`; players who have not played are absent, and everybody is for a
+        whole-stream system.
+
+        Raises
+        ------
+        InputError : a player who is not in the stream.
+        """
+        if players is not None:
+            _known(players, self.stream)
+        if self.session is None:
+            return pl.DataFrame(schema={"time": pl.Float64, "player": pl.String, "rating": pl.Float64})
+        session = self._again()
+        closes, at = session.schedule.closes, session.schedule.at
+        tables = []
+        for time in np.unique(np.asarray(times, dtype=np.float64)):
+            closed = int(np.searchsorted(closes, time, side="right"))
+            upto = max(int(np.searchsorted(at, session.schedule.base + closed)), session.played)
+            session.advance(upto)
+            session.close(session.schedule.base + closed)
+            table = self._table(session, session.aged(float(time)), upto).filter(pl.col("games") > 0)
+            if players is not None:
+                table = table.filter(pl.col("player").is_in(list(players)))
+            tables.append(table.select(pl.lit(float(time)).alias("time"), pl.all()))
+        return pl.concat(tables)
+
+    def save(self, path: str | Path) -> None:
+        """Write all that the replay remembers, the evidence of the open period included.
+
+        `replay(..., state=load_state(path))` goes on with later games, with the same bits as if there had been no cut.
+
+        Raises
+        ------
+        InputError : the system is a whole-stream one, or was replayed beside others.
+        """
+        if self.session is None or len(self.session.variants) > 1:
+            raise InputError(f"system '{self.system.kind}' has no state of its own to save")
+        games = self.session.brought + _counted(self.stream, self.session.rows, len(self.stream))
+        write_state(path, self.session, games, by_pool=self.by_pool)
+
+    def _again(self) -> Session:
+        assert self.session is not None  # noqa: S101  # the callers have looked
+        variant = self.session.variants[self.lane]
+        old = self.saved
+        return Session(
+            [variant], self.stream, self.calendar, start=self.start, by_pool=self.by_pool,
+            earlier=old.earlier(self.stream) if old else None, before=old.before if old else None,
+        )  # fmt: skip
+
+    def _table(self, session: Session, state: State, upto: int) -> pl.DataFrame:
+        rows = session.rows
+        system = session.variants[0].system
+        fields = len(session.kernels.Belief._fields)  # type: ignore[attr-defined]  # a NamedTuple
+        lane = self.lane if state.rows.shape[2] > 1 else 0
+        columns = system.columns(state.rows[:, :fields, lane])
+        if session.gains.career:
+            games = state.rows[:, fields, lane]
+        else:
+            games = session.brought + _counted(self.stream, rows, upto)
+        pool = {} if rows.pool is None else {"pool": pl.Series(list(self.stream.pools)).gather(rows.pool)}
+        table = pl.DataFrame(
+            {
+                "player": self.stream.players["player"].gather(rows.player),
+                **pool,
+                "rating": columns.pop("rating"),
+                "games": games,
+                **columns,
+            }
+        )
+        return table if rows.pool is None else table.filter(pl.col("games") > 0)
+
+
+def replay(
+    system: Rater, games: GameStream, *, policy: Policy | None = None, calendar: Calendar | None = None,
+    start: Starts | None = None, by_pool: bool = False, state: Saved | None = None,
+) -> Run:  # fmt: skip
+    """Play a stream of games through a system.
+
+    Parameters
+    ----------
+    system : any rating system or baseline.
+    games : the stream.
+    policy : K; None is the system's own default, and systems that take no policy accept no other.
+    calendar : rating periods; None is the system's own default.
+    start : what is known of players beforehand: a table with the columns of `io.read_starts`, or a mapping
+        `{"A": {"rating": 1500, "deviation": 200}}`.
+    by_pool : keep a belief for each player and pool.
+    state : what an earlier replay of the same system saved; the games must be later ones.
+
+    Raises
+    ------
+    InputError : the stream lacks what system or calendar need, growth has no unit under the calendar, a policy is
+        given to a system without K, the state is of another system, policy or calendar.
+
+    >>> import ratesim as rs
+    >>> games = rs.GameStream.of(first=["A"], second=["B"], score=[1], time=[0])
+    >>> rs.replay(rs.Elo(), games, policy=rs.Constant(20)).ratings()["rating"].to_list()
+    [1510.0, 1490.0]
+    """
+    pairs = [(system, policy)]
+    return replay_many(pairs, games, calendar=calendar, start=start, by_pool=by_pool, state=state)[0]
+
+
+def replay_many(
+    pairs: Sequence[tuple[Rater, Policy | None]], games: GameStream, *, calendar: Calendar | None = None,
+    start: Starts | None = None, by_pool: bool = False, state: Saved | None = None,
+) -> list[Run]:  # fmt: skip
+    """Play a stream of games through several systems and policies, those with the same kernels side by side in lanes.
+
+    Parameters and errors as in `replay`; the results are bit for bit those of replays one by one.
+    """
+    table = None if start is None else read_starts(start)
+    groups: dict[Any, list[int]] = {}
+    for n, (system, policy) in enumerate(pairs):
+        if policy is not None and not system.takes_policy:
+            raise InputError(f"system '{system.kind}' learns without K", where=f"policy {policy.kind}", expected="none")
+        groups.setdefault(_group(system, policy, calendar, n), []).append(n)
+    runs: dict[int, Run] = {}
+    for members in groups.values():
+        for begin in range(0, len(members), SEATS):
+            block = members[begin : begin + SEATS]
+            found = _side_by_side([pairs[n] for n in block], games, calendar, table, by_pool=by_pool, saved=state)
+            runs.update(zip(block, found, strict=True))
+    return [runs[n] for n in range(len(pairs))]
+
+
+def _group(system: Rater, policy: Policy | None, calendar: Calendar | None, n: int) -> Any:
+    if not isinstance(system, System):
+        return n
+    kernels = _learning(system, policy).kernels()
+    return system.kernels(), kernels, system.unit, system.grows, (calendar or _usual(system)).label
+
+
+def _learning(system: Rater, policy: Policy | None) -> Policy:
+    return policy or POLICIES.build(system.default_policy if system.takes_policy else "constant")
+
+
+def _usual(system: Rater) -> Calendar:
+    return CALENDARS.build(system.default_calendar)
+
+
+def _side_by_side(
+    pairs: Sequence[tuple[Rater, Policy | None]], games: GameStream, calendar: Calendar | None,
+    start: pl.DataFrame | None, *, by_pool: bool, saved: Saved | None,
+) -> list[Run]:  # fmt: skip
+    first = pairs[0][0]
+    calendar = calendar or _usual(first)
+    if isinstance(first, WholeStream):
+        return [_whole(first, games, calendar, start, by_pool=by_pool, saved=saved)]
+    variants = [Variant(s, _learning(s, p)) for s, p in pairs if isinstance(s, System)]
+    earlier = before = None
+    if saved is not None:
+        games = join(saved, games, variants, calendar, by_pool=by_pool)
+        earlier, before = saved.earlier(games), saved.before
+    session = Session(variants, games, calendar, start=start, by_pool=by_pool, earlier=earlier, before=before)
+    forecast = session.advance(len(games))
+    return [
+        Run(
+            system, variants[lane].policy if system.takes_policy else None, calendar, games,
+            np.ascontiguousarray(forecast[:, lane]), start, by_pool,
+            _diagnostics(session, lane), session, lane, saved,
+        )
+        for lane, (system, _) in enumerate(pairs)
+    ]  # fmt: skip
+
+
+def _whole(
+    system: WholeStream, games: GameStream, calendar: Calendar, start: pl.DataFrame | None, *, by_pool: bool,
+    saved: Saved | None,
+) -> Run:  # fmt: skip
+    for given, name in ((start is not None, "start"), (by_pool, "by_pool"), (saved is not None, "state")):
+        if given:
+            raise InputError(f"system '{system.kind}' forecasts whole streams only", where=name, expected="none")
+    at = calendar.schedule(games).at
+    columns = Games(
+        games.first, games.second, games.score, games.time, at, games.n_players, games.published_first,
+        games.published_second, games.weight,
+    )  # fmt: skip
+    forecast = system.whole(columns)
+    return Run(system, None, calendar, games, forecast, columns=system.final(columns))
+
+
+def _diagnostics(session: Session, lane: int) -> list[Diagnostic]:
+    flags = session.finished().flags[:, :, lane]
+    names = session.stream.players["player"]
+    found = []
+    for name, (count, row, period) in zip(session.kernels.flags, flags.tolist(), strict=False):
+        if count:
+            opened = session.schedule.opens[max(period - session.schedule.base - session.schedule.singly, 0)]
+            found.append(Diagnostic(name, count, names[int(session.rows.player[row])], float(opened)))
+    return found
+
+
+def _counted(stream: GameStream, rows: Rows, upto: int) -> NDArray[np.float64]:
+    """Return the games that counted for each row among the first `upto`."""
+    weight = None if stream.weight is None else stream.weight[:upto]
+    counts = (np.bincount(side[:upto], weight, len(rows.player)) for side in (rows.first, rows.second))
+    return np.sum(list(counts), axis=0, dtype=np.float64)
+
+
+def _known(players: Sequence[str], stream: GameStream) -> None:
+    names = stream.players["player"].to_list()
+    strange = sorted(set(players) - set(names))
+    if strange:
+        raise InputError(f"no player '{strange[0]}' in the stream", near=nearest(strange[0], names))

@@ -1,0 +1,126 @@
+"""States on disk: stop after any game, go on with the same bits."""
+
+import json
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from .calendars import CALENDARS, Before, Calendar
+from .engine import Floats, State
+from .errors import InputError
+from .files import whole
+from .policies import POLICIES, Policy
+from .session import Earlier, Session, Variant
+from .stream import GameStream
+from .systems.base import SYSTEMS, Rater
+
+FORMAT = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Saved:
+    """What a replay remembered, and what it was a replay of."""
+
+    system: Rater
+    policy: Policy
+    calendar: Calendar
+    by_pool: bool
+    players: tuple[str, ...]
+    pools: tuple[str, ...]
+    seasons: tuple[str, ...]
+    time: float  # of the last game, days
+    before: Before
+    brought: Floats  # (R,) games that counted so far
+    state: State
+
+    def earlier(self, stream: GameStream) -> Earlier:
+        """Return the state with the places of its rows among those of a joined stream."""
+        players = np.arange(len(self.players))
+        if not self.by_pool:
+            return Earlier(self.state, players, self.brought)
+        places = players[:, None] * len(stream.pools) + np.arange(len(self.pools))
+        return Earlier(self.state, places.reshape(-1), self.brought)
+
+
+def join(
+    saved: Saved, stream: GameStream, variants: Sequence[Variant], calendar: Calendar, *, by_pool: bool
+) -> GameStream:
+    """Return later games with the players, pools and seasons of a saved state before their own.
+
+    Raises
+    ------
+    InputError : the games are not later, or the state is of another system, policy or calendar.
+    """
+    given = {"system": variants[0].system, "policy": variants[0].policy, "calendar": calendar}
+    if not variants[0].system.takes_policy:
+        del given["policy"]
+    for name, spec in given.items():
+        if spec != getattr(saved, name):
+            raise InputError(f"the saved state is of {name} '{getattr(saved, name).label}', not '{spec.label}'", where="state")
+    if len(variants) > 1 or by_pool != saved.by_pool:
+        raise InputError("the saved state is of one system, " + ("by pool" if saved.by_pool else "not by pool"), where="state")
+    if stream.time[0] < saved.time:
+        last, first = (np.datetime64(int(np.floor(t)), "D") for t in (saved.time, stream.time[0]))
+        raise InputError(f"the games begin on {first}, before the saved state ends", expected=f"none before {last}")
+    names = pl.Series("player", saved.players, dtype=pl.String)
+    fresh = stream.players.filter(~pl.col("player").is_in(names.implode()))
+    known = pl.DataFrame({"player": names}).join(stream.players, on="player", how="left", maintain_order="left")
+    players = pl.concat([known, fresh])
+    place = stream.players.select("player").join(
+        players.select("player").with_row_index("row"), on="player", how="left", maintain_order="left"
+    )["row"].to_numpy()  # fmt: skip
+    codes: dict[str, Any] = {}
+    for column, labels, old in (("pool", "pools", saved.pools), ("season", "seasons", saved.seasons)):
+        values, own = getattr(stream, column), getattr(stream, labels)
+        if values is not None:
+            both = tuple(dict.fromkeys((*old, *own)))
+            codes |= {labels: both, column: np.array([both.index(x) for x in own], np.int32)[values]}
+    first, second = place[stream.first].astype(np.int32), place[stream.second].astype(np.int32)
+    return replace(stream, players=players, first=first, second=second, **codes)
+
+
+def write_state(path: str | Path, session: Session, brought: Floats, *, by_pool: bool) -> None:
+    """Write the state of a session of one lane as it stands, the evidence that waits included."""
+    stream, schedule, (variant,) = session.stream, session.schedule, session.variants
+    cursor = int(session.state.cursor[0])
+    season = None if stream.season is None else stream.seasons[stream.season[-1]]
+    opens = schedule.opens[-1] if schedule.singly else schedule.opens[cursor - schedule.base]
+    about = {
+        "format": FORMAT, "system": variant.system.canonical(), "policy": variant.policy.canonical(),
+        "calendar": session.calendar.canonical(), "by_pool": by_pool,
+        "players": stream.players["player"].to_list(), "pools": stream.pools, "seasons": stream.seasons,
+        "time": float(stream.time[-1]),
+        "before": [cursor, float(opens), season, bool(session.state.waiting.any())],
+    }  # fmt: skip
+    with whole(Path(path)) as place, place.open("wb") as file:
+        np.savez(file, about=np.array(json.dumps(about)), brought=brought, **session.state._asdict())
+
+
+def load_state(path: str | Path) -> Saved:
+    """Read what `Run.save` wrote.
+
+    Raises
+    ------
+    InputError : the file is missing or is no state.
+    """
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            about = json.loads(str(file["about"]))
+            state = State(*(file[name] for name in State._fields))
+            brought = file["brought"]
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror or error})", where=str(path)) from None
+    except (ValueError, KeyError, zipfile.BadZipFile):
+        raise InputError("is no saved state", where=str(path), expected="a file that --save-state wrote") from None
+    if about["format"] != FORMAT:
+        raise InputError(f"is a state of format {about['format']}", where=str(path), expected=f"format {FORMAT}")
+    return Saved(
+        SYSTEMS.build(about["system"]), POLICIES.build(about["policy"]), CALENDARS.build(about["calendar"]),
+        about["by_pool"], tuple(about["players"]), tuple(about["pools"]), tuple(about["seasons"]),
+        about["time"], Before(*about["before"]), brought, state,
+    )  # fmt: skip

@@ -1,0 +1,258 @@
+"""A system under a calendar over a stream, and all that it remembers, between two calls of the engine."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .assembly import Plan, ageing, build
+from .calendars import Before, Calendar, Schedule
+from .engine import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, Dates, Floats, Games, Ints, Past, State
+from .errors import InputError
+from .policies import Policy
+from .stream import GameStream
+from .systems.base import Start, System
+
+NOTHING = np.zeros(1)
+UNKNOWN = np.full(1, np.nan)
+FIRST = np.zeros(1, np.int32)
+
+
+class Variant(NamedTuple):
+    """One lane: a system and the policy that it learns by."""
+
+    system: System
+    policy: Policy
+
+
+class Rows(NamedTuple):
+    """What the engine keeps a row for: players, or players in a pool."""
+
+    first: Ints  # (G,)
+    second: Ints
+    player: NDArray[np.int64]  # (R,) of each row
+    pool: NDArray[np.int64] | None  # (R,)
+
+
+def rows_of(stream: GameStream, *, by_pool: bool) -> Rows:
+    """Return the rows of a stream: its players, or every player in every pool, in that order."""
+    players = np.arange(stream.n_players)
+    if not by_pool:
+        return Rows(stream.first, stream.second, players, None)
+    if stream.pool is None:
+        raise InputError("by_pool needs a column 'pool'", where="columns", expected="pool = ...")
+    n = len(stream.pools)
+    first, second = stream.first * n + stream.pool, stream.second * n + stream.pool
+    return Rows(first, second, np.repeat(players, n), np.tile(np.arange(n), stream.n_players))
+
+
+class Session:
+    """Lanes of one system's kernels over one stream.
+
+    Parameters
+    ----------
+    variants : a lane each, at most 256; all of one system's kernels, unit of growth and kind of policy.
+    stream, calendar : the games and their periods.
+    start : what is known of players beforehand, as `io.read_starts` returns it; None: what `stream.players` says.
+    by_pool : whether a player has a belief for each pool.
+    earlier, before : what an earlier session remembered, and where its calendar stood.
+
+    Raises
+    ------
+    InputError : growth has no unit under this calendar, or the stream lacks a column.
+    """
+
+    def __init__(
+        self, variants: Sequence[Variant], stream: GameStream, calendar: Calendar, *,
+        start: pl.DataFrame | None = None, by_pool: bool = False,
+        earlier: "Earlier | None" = None, before: Before | None = None,
+    ) -> None:  # fmt: skip
+        if not 0 < len(variants) <= SEATS:
+            raise ValueError(f"{len(variants)} lanes; expected 1 to {SEATS}")
+        self.variants, self.stream, self.calendar = list(variants), stream, calendar
+        self.system, policy = variants[0]
+        self.kernels, self.gains = self.system.kernels(), policy.kernels()
+        self.rows = rows_of(stream, by_pool=by_pool)
+        self.schedule = calendar.schedule(stream, before)
+        self.dates = self._dates()
+        self.params = _lanes([v.system.params() for v in variants])
+        self.gain_params = _lanes([v.policy.params() for v in variants])
+        table = stream.players if start is None else start
+        place = _places(table, stream)
+        self.born = self._of_rows(table, place, "born")
+        self.brought = np.nan_to_num(self._of_rows(table, place, "games"))
+        self.state = self._fresh(table, place)
+        if earlier is not None:
+            self.state = restored(self.state, earlier)
+            self.brought[earlier.rows] = earlier.games
+        mode = "per game" if self.schedule.singly else "in periods"
+        label = f"{self.system.kind} {mode}" + (f" with K {policy.kind}" if self.system.takes_policy else "")
+        self.engine = build(self.kernels, self.gains, Plan(singly=self.schedule.singly), label=label)
+        self.played = 0
+
+    def advance(self, upto: int) -> Floats:
+        """Play on to game number `upto` of the stream; return the forecasts of the games played, (games, L)."""
+        chunk, self.played = slice(self.played, upto), upto
+        out = np.empty((chunk.stop - chunk.start, len(self.variants)))
+        self._run(self.state, chunk, out, 0)
+        return out
+
+    def close(self, period: int) -> None:
+        """Absorb the evidence of all periods before number `period`."""
+        self._run(self.state, slice(0, 0), np.empty((0, len(self.variants))), period)
+
+    def finished(self) -> State:
+        """Return a copy of the state in which no evidence waits."""
+        state = copied(self.state)
+        end = self.schedule.base + len(self.schedule.opens)
+        self._run(state, slice(0, 0), np.empty((0, len(self.variants))), end)
+        return state
+
+    def aged(self, day: float) -> State:
+        """Return a copy of the state as it stands at `day`, a moment after all that was absorbed."""
+        state = copied(self.state)
+        if self.kernels.drift is not None:
+            season = 0.0
+            if self.dates.season.size > 1:
+                season = float(self.dates.season[max(np.searchsorted(self.dates.day, day, side="right") - 1, 0)])
+            ageing(self.kernels, label=f"{self.system.kind} ageing")(
+                self.params, state.rows, state.marks, 0, day, self._units(day), season
+            )
+        return state
+
+    def _run(self, state: State, chunk: slice, out: Floats, until: int) -> None:
+        stream = self.stream
+        weight = np.ones((1, 1)) if stream.weight is None else stream.weight[chunk][:, None]
+        games = Games(
+            self.rows.first[chunk], self.rows.second[chunk], stream.score[chunk][:, None], weight,
+            _column(stream.edge, chunk, NOTHING), _column(stream.margin, chunk, UNKNOWN), UNKNOWN,
+            self.schedule.at[chunk], FIRST, FIRST,
+        )  # fmt: skip
+        dates = self.dates
+        if self.schedule.singly:
+            dates = Dates(dates.base, *(x[chunk] if x.size == len(stream) else x for x in dates[1:]))  # type: ignore[misc]  # the fields are arrays
+        self.engine(self.params, self.gain_params, state, games, dates, self.born, out, until)
+
+    def _dates(self) -> Dates:
+        base, opens, closes = self.schedule.base, self.schedule.opens, self.schedule.closes
+        unit, units, span = self.system.unit, opens, NOTHING
+        ages = self.kernels.drift is not None
+        if unit is not None:
+            units = opens / unit
+            span = (closes - opens) / unit if self.calendar.lasting else NOTHING
+        elif self.calendar.lasting:
+            units, span = np.arange(base, base + len(opens), dtype=np.float64), np.ones(1)
+        elif self.system.grows:
+            raise InputError(
+                f"under '{self.calendar.kind}' no period has a length that growth could go by",
+                where=f"system {self.system.kind}, key per", expected="a duration, such as per = '30d'",
+            )  # fmt: skip
+        season = NOTHING
+        if ages and self.stream.season is not None:
+            seen = np.searchsorted(self.schedule.at, np.arange(base, base + len(opens)), side="right") - 1
+            season = self.stream.season[np.maximum(seen, 0)].astype(np.float64)
+        year = NOTHING
+        if self.gains.career:
+            year = np.floor(opens).astype("datetime64[D]").astype("datetime64[Y]").astype(np.float64) + 1970
+        return Dates(base, opens, units, span, season, year, FIRST)
+
+    def _units(self, day: float) -> float:
+        """Return a moment in units of growth."""
+        if self.system.unit is not None:
+            return day / self.system.unit
+        if not self.calendar.lasting:
+            return day
+        try:
+            return float(self.calendar.index(np.array([day]))[0])
+        except InputError:
+            opens, last = self.schedule.opens, self.schedule.closes[-1]
+            return float(self.schedule.base + np.searchsorted(opens, day, side="right") - (day < last))
+
+    def _fresh(self, table: pl.DataFrame, place: NDArray[np.int64]) -> State:
+        kernels, lanes, n = self.kernels, len(self.variants), len(self.rows.player)
+        fields, width = len(kernels.Belief._fields), len(kernels.Evidence._fields)  # type: ignore[attr-defined]  # NamedTuples
+        past = len(Past._fields) if self.gains.career else 0
+        rows = np.zeros((n, fields + past + width, lanes))
+        for lane, (system, _) in enumerate(self.variants):
+            rows[:, :fields, lane] = self._beliefs(system, table, place)
+        marks = np.full((n, TARGET + 1), np.nan)
+        last = self._of_rows(table, place, "last")
+        if past:
+            peak = self._of_rows(table, place, "peak")[:, None]
+            rows[:, fields] = self.brought[:, None]
+            rows[:, fields + 1] = np.where(np.isnan(peak), rows[:, 0], peak)
+            rows[:, fields + 2] = np.nan_to_num(last, nan=self.schedule.opens[0])[:, None]
+        known = ~np.isnan(last)
+        if kernels.drift is not None and known.any():
+            marks[known, DAY] = last[known]
+            marks[known, UNITS] = [self._units_of_last(day) for day in last[known]]
+            marks[known, SPAN] = float(self.system.unit is None)
+            marks[known, SEASON] = 0.0
+        flags = np.zeros((max(1, len(kernels.flags)), 3, lanes), np.int64)
+        cursor = self.schedule.base - self.schedule.singly
+        members, waiting = np.zeros((1, n), np.int32), np.zeros(1, np.int64)
+        return State(rows, marks, members, waiting, np.array([cursor]), np.zeros((1, 2, lanes)), flags)
+
+    def _units_of_last(self, day: float) -> float:
+        if day > self.stream.time[0]:
+            when = np.datetime64(int(day), "D")
+            raise InputError(f"a last game on {when}", where="start, column last", expected="a day before the first game")
+        return self._units(day)
+
+    def _beliefs(self, system: System, table: pl.DataFrame, place: NDArray[np.int64]) -> Floats:
+        out = np.tile(system.belief(Start()), (len(self.rows.player), 1))
+        given = [name for name in Start._fields if name in table.columns]
+        if given:
+            known = place >= 0
+            starts = table.select(given).cast(pl.Float64).fill_null(np.nan).filter(pl.Series(known)).iter_rows(named=True)
+            beliefs = np.array([system.belief(Start(**start)) for start in starts]).reshape(-1, out.shape[1])
+            of_players = np.tile(system.belief(Start()), (self.stream.n_players, 1))
+            of_players[place[known]] = beliefs
+            out = of_players[self.rows.player]
+        return out
+
+    def _of_rows(self, table: pl.DataFrame, place: NDArray[np.int64], name: str) -> Floats:
+        values = np.full(self.stream.n_players, np.nan)
+        if name in table.columns:
+            values[place[place >= 0]] = table[name].cast(pl.Float64).fill_null(np.nan).to_numpy()[place >= 0]
+        return np.ascontiguousarray(values[self.rows.player])
+
+
+class Earlier(NamedTuple):
+    """What an earlier session remembered, and the rows of this one where its rows belong."""
+
+    state: State
+    rows: NDArray[np.int64]
+    games: Floats  # (R,) that counted
+
+
+def restored(fresh: State, earlier: Earlier) -> State:
+    """Return a fresh state with the rows of an earlier one in their places."""
+    old, place, _ = earlier
+    rows, marks, members = fresh.rows.copy(), fresh.marks.copy(), fresh.members.copy()
+    rows[place], marks[place] = old.rows, old.marks
+    members[:, : old.members.shape[1]] = place[old.members]
+    return State(rows, marks, members, *(array.copy() for array in old[3:]))
+
+
+def copied(state: State) -> State:
+    """Return a state that shares no array with another."""
+    return State(*(array.copy() for array in state))
+
+
+def _lanes(values: Sequence[tuple[float, ...]]) -> Floats:
+    """Return params as array[row of rules, field, lane]."""
+    return np.ascontiguousarray(np.array(values, dtype=np.float64).T[None])
+
+
+def _column(column: Floats | None, chunk: slice, absent: Floats) -> Floats:
+    return absent if column is None else column[chunk]
+
+
+def _places(table: pl.DataFrame, stream: GameStream) -> NDArray[np.int64]:
+    """Return the row of each player of a table among those of the stream, -1 for those who have no game."""
+    players = pl.DataFrame({"player": stream.players["player"], "row": np.arange(stream.n_players)})
+    found = table.select(pl.col("player").cast(pl.String)).join(players, on="player", how="left", maintain_order="left")
+    return found["row"].fill_null(-1).to_numpy()
