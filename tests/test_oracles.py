@@ -52,7 +52,7 @@ def same_ratings(run: rs.Run, expected: dict[str, dict[str, float]], tolerance: 
     assert not wrong, f"found and expected to {tolerance:g}: {wrong}"
 
 
-@pytest.mark.parametrize(("kind", "vector"), vectors())
+@pytest.mark.parametrize(("kind", "vector"), list(vectors()))
 def test_oracle(kind, vector):
     assert vector["source"]
     games = stream(vector)
@@ -79,18 +79,22 @@ def coin_flips(games: int) -> rs.GameStream:
 
 
 @pytest.mark.parametrize(
-    ("games", "volatility"), [(50_000, 0.0655), (100_000, 0.0735), (150_000, 0.0877), (200_000, 0.1274)]
+    ("games", "volatility", "spread"),
+    [(50_000, 0.0655, 0.0002), (100_000, 0.0735, 0.0002), (150_000, 0.0877, 0.0004), (200_000, 0.1274, 0.0012)],
 )
-def test_without_a_cap_volatility_creeps_up(games, volatility):
-    """kenany/glicko2-lite issue 208: two equal players, one game a period, tau .5. Its flips are not ours."""
+def test_without_a_cap_volatility_creeps_up(games, volatility, spread):
+    """kenany/glicko2-lite issue 208: two equal players, one game a period, tau .5.
+
+    Its flips are not ours; the spread is that of a plain loop with the paper's procedure over eight other seeds.
+    """
     run = rs.replay(rs.Glicko2(volatility_cap=None), coin_flips(games), calendar=rs.Every(days=1))
-    assert run.ratings()["volatility"].to_numpy() == pytest.approx(np.full(2, volatility), rel=0.005)
+    assert run.ratings()["volatility"].to_numpy() == pytest.approx(np.full(2, volatility), abs=spread)
 
 
 def test_with_a_cap_volatility_survives_two_million_periods():
     run = rs.replay(rs.Glicko2(), coin_flips(2_000_000), calendar=rs.Every(days=1))
     ratings = run.ratings()
-    assert ratings["volatility"].max() <= 0.1
+    assert ratings["volatility"].max() <= 0.1 + 1e-15  # the kernel keeps its logarithm
     assert ratings["rating"].to_numpy() == pytest.approx([1500, 1500], abs=500)
     assert ratings["deviation"].max() < 100
     assert [d.name for d in run.diagnostics] == ["volatility capped"]
