@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from .assembly import Plan, ageing, build
 from .calendars import Before, Calendar, Schedule
-from .engine import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, Dates, Floats, Games, Ints, Past, State
 from .errors import InputError
 from .policies import Policy
+from .state import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, Dates, Floats, Games, Ints, Past, State, copied
 from .stream import GameStream
 from .systems.base import Start, System
 
@@ -96,7 +96,7 @@ class Session:
         """Play on to game number `upto` of the stream; return the forecasts of the games played, (games, L)."""
         chunk, self.played = slice(self.played, upto), upto
         out = np.empty((chunk.stop - chunk.start, len(self.variants)))
-        self._run(self.state, chunk, out, 0)
+        self._run(self.state, chunk, out, self.schedule.base)  # closes none but those that games go past
         return out
 
     def close(self, period: int) -> None:
@@ -116,7 +116,7 @@ class Session:
         if self.kernels.drift is not None:
             season = 0.0
             if self.dates.season.size > 1:
-                season = float(self.dates.season[max(np.searchsorted(self.dates.day, day, side="right") - 1, 0)])
+                season = float(self.dates.season[max(int(np.searchsorted(self.dates.day, day, side="right")) - 1, 0)])
             ageing(self.kernels, label=f"{self.system.kind} ageing")(
                 self.params, state.rows, state.marks, 0, day, self._units(day), season
             )
@@ -132,7 +132,8 @@ class Session:
         )  # fmt: skip
         dates = self.dates
         if self.schedule.singly:
-            dates = Dates(dates.base, *(x[chunk] if x.size == len(stream) else x for x in dates[1:]))  # type: ignore[misc]  # the fields are arrays
+            by_game = {k: x[chunk] for k, x in dates._asdict().items() if k != "base" and x.size == len(stream)}
+            dates = dates._replace(**by_game)
         self.engine(self.params, self.gain_params, state, games, dates, self.born, out, until)
 
     def _dates(self) -> Dates:
@@ -198,7 +199,9 @@ class Session:
     def _units_of_last(self, day: float) -> float:
         if day > self.stream.time[0]:
             when = np.datetime64(int(day), "D")
-            raise InputError(f"a last game on {when}", where="start, column last", expected="a day before the first game")
+            raise InputError(
+                f"a last game on {when}", where="start, column last", expected="a day before the first game"
+            )
         return self._units(day)
 
     def _beliefs(self, system: System, table: pl.DataFrame, place: NDArray[np.int64]) -> Floats:
@@ -206,7 +209,9 @@ class Session:
         given = [name for name in Start._fields if name in table.columns]
         if given:
             known = place >= 0
-            starts = table.select(given).cast(pl.Float64).fill_null(np.nan).filter(pl.Series(known)).iter_rows(named=True)
+            starts = (
+                table.select(given).cast(pl.Float64).fill_null(np.nan).filter(pl.Series(known)).iter_rows(named=True)
+            )
             beliefs = np.array([system.belief(Start(**start)) for start in starts]).reshape(-1, out.shape[1])
             of_players = np.tile(system.belief(Start()), (self.stream.n_players, 1))
             of_players[place[known]] = beliefs
@@ -234,12 +239,7 @@ def restored(fresh: State, earlier: Earlier) -> State:
     rows, marks, members = fresh.rows.copy(), fresh.marks.copy(), fresh.members.copy()
     rows[place], marks[place] = old.rows, old.marks
     members[:, : old.members.shape[1]] = place[old.members]
-    return State(rows, marks, members, *(array.copy() for array in old[3:]))
-
-
-def copied(state: State) -> State:
-    """Return a state that shares no array with another."""
-    return State(*(array.copy() for array in state))
+    return copied(old)._replace(rows=rows, marks=marks, members=members)
 
 
 def _lanes(values: Sequence[tuple[float, ...]]) -> Floats:
