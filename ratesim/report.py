@@ -55,7 +55,7 @@ def render(summary: Summary, figures: Sequence[Mapping[str, str]]) -> str:
     return environment.get_template("report.html.j2").render(
         title=_title(summary),
         what=_what(summary),
-        metrics=[name.replace("_", " ") for name in summary["runs"][0]["metrics"]],
+        metrics=[name.replace("_", " ") for name in _metrics(summary)],
         tables=list(_tables(summary)),
         notes=list(_notes(summary)),
         differences=list(_differences(summary)),
@@ -122,17 +122,20 @@ def _tables(summary: Summary) -> Iterator[dict[str, Any]]:
     runs = {run["id"]: run for run in summary["runs"]}
     for standing in summary["standings"]:
         of = f"{standing['stream']}, rating periods: {standing['calendar']}"
-        yield {"caption": of, "runs": [_row(runs[each]) for each in standing["runs"]]}
+        yield {"caption": of, "runs": [_row(runs[each], _metrics(summary)) for each in standing["runs"]]}
 
 
-def _row(run: Mapping[str, Any]) -> dict[str, Any]:
+def _metrics(summary: Summary) -> list[str]:
+    """Return the kinds of the metrics in the order asked for: a JSON document has them by name."""
+    return [each if isinstance(each, str) else each["kind"] for each in summary["experiment"]["score"]["metrics"]]
+
+
+def _row(run: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Any]:
+    found = [run["metrics"][name] for name in metrics]
     return {
         "label": _short(run),
-        "cells": [
-            {"mean": _number(m["mean"], 4), "se": "" if m["se"] is None else _number(m["se"], 4)}
-            for m in run["metrics"].values()
-        ],
-        "games": f"{next(iter(run['metrics'].values()))['n']:,}",
+        "cells": [{"mean": _number(m["mean"], 4), "se": "" if m["se"] is None else _number(m["se"], 4)} for m in found],
+        "games": f"{found[0]['n']:,}",
         "parameters": run["rests_on"]["parameters"],
     }
 
@@ -152,7 +155,7 @@ def _notes(summary: Summary) -> Iterator[str]:
     yield "± is one standard error."
     yield from (f"{note[:1].upper()}{note[1:]}." for note in summary["notes"])
     for run in summary["runs"]:
-        left = next(iter(run["metrics"].values()))["left_out"]
+        left = run["metrics"][_metrics(summary)[0]]["left_out"]
         if left:
             yield f"{run['label']}: {left:,} games without a forecast are left out."
         for each in run["diagnostics"]:

@@ -70,8 +70,15 @@ def summary():
     stream = {"name": "cup", "games": 1311, "judged": 1234, "players": 56, "first": "2001-01-01", "last": "2009-12-31"}
     stream |= {"digest": "0123abcd", "notes": ["2 of 1,311 games are exact duplicates: kept"], "world": None}
     pair = {"metric": "log_loss", "run": "bbb", "against": "aaa", "difference": 0.0084, "low": -0.001, "high": 0.0179}
+    score = {"metrics": ["log_loss", {"kind": "accuracy"}]}
     return {
-        "experiment": {"file": "cup.toml", "title": "Cups <& more>", "seed": 5, "source": "the cup, CC0"},
+        "experiment": {
+            "file": "cup.toml",
+            "title": "Cups <& more>",
+            "seed": 5,
+            "score": score,
+            "source": "the cup, CC0",
+        },
         "versions": {"python": "3.11.7", "ratesim": "0.1.0"},
         "stream": stream,
         "streams": [stream],

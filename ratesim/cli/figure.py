@@ -39,7 +39,7 @@ def figure(
     numbers = path.with_suffix(".csv")
     write(table.frame, numbers)
     if json:
-        document({"figure": str(path), "table": str(numbers), "caption": table.caption, **table.meta})
+        document({"figure": str(path), "table": str(numbers), "caption": table.caption})
     else:
         typer.echo(table.caption)
         say(f"written: {path} and {numbers}")
