@@ -88,7 +88,8 @@ def squared_error(p: tuple[float, ...], forecast: float, score: float) -> float:
 @kernel
 def right_side(p: tuple[float, ...], forecast: float, score: float) -> float:
     """1 where forecast and score lie on the same side of ½, 0 on opposite ones, ½ where either is ½."""
-    return 0.5 * (1.0 + ((forecast > 0.5) - (forecast < 0.5)) * ((score > 0.5) - (score < 0.5)))
+    same = (forecast - 0.5) * (score - 0.5)  # a double other than ½ is 2⁻⁵⁴ or more away, so no product vanishes
+    return 1.0 if same > 0.0 else 0.0 if same < 0.0 else 0.5
 
 
 @METRICS.add

@@ -1,6 +1,9 @@
 """Losses per game against many digits, published values and their own words."""
 
 import math
+import os
+import subprocess
+import sys
 
 import mpmath
 import numpy as np
@@ -124,6 +127,30 @@ def test_kernels_are_the_functions_that_each_maps(kind):
     games = [(0.2, 1.0), (0.5, 0.5), (1.0, 0.0)]
     alone = [metric.kernel()(metric.params(), e, s) for e, s in games]
     assert metric.each(*zip(*games, strict=True)).tolist() == alone
+
+
+BITS = """
+import numpy as np
+from ratesim.metrics import METRICS
+forecast, score = np.random.default_rng(1).random((2, 500))
+for kind in METRICS.kinds():
+    print(METRICS.build(kind).each(forecast, score).tobytes().hex())
+"""
+
+
+def test_compiled_and_plain_python_agree_to_the_bit():
+    found = [
+        subprocess.run(
+            [sys.executable, "-c", BITS],
+            env=os.environ | {"NUMBA_DISABLE_JIT": off},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for off in ("0", "1")
+    ]
+    assert len(found[0].split()) == 4
+    assert found[0] == found[1]
 
 
 @pytest.mark.parametrize(

@@ -101,8 +101,8 @@ class Sheet:
     ) -> None:
         self.em = style.font_pt / 72  # inches
         width = style.width_mm / MM
-        columns = min(len(panels), widest, max(1, int(width / (14 * self.em))))
-        rows = -(-len(panels) // columns)
+        rows = -(-len(panels) // min(widest, max(1, int(width / (13 * self.em)))))
+        columns = -(-len(panels) // rows)
         self.panel_ems = width / columns / self.em - 3.5  # between the axes
         names = [_wrapped(name, self.panel_ems) for name in panels] if len(panels) > 1 else [""]
         over = sum(_tallest(names[k : k + columns]) for k in range(0, len(names), columns))
