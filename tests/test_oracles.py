@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ratesim.calendars import CALENDARS
 
 import ratesim as rs
+from ratesim.calendars import CALENDARS
 from ratesim.policies import POLICIES
 from ratesim.systems.base import SYSTEMS
 

@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 
 from ..policies import Constant
-from ..replay import load_state, replay
+from ..replay import replay
+from ..saved import load_state
 from ..systems.base import Rater, System
 from .interpreted import replay_interpreted
 from .trial import Trial, columns, figures, holds, league, near, ratings, same_bits, starts, stream, swapped

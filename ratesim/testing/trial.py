@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -57,7 +58,8 @@ def league() -> pl.DataFrame:
 
 def stream(games: pl.DataFrame) -> GameStream:
     """Return a table of games as a stream."""
-    return GameStream.of(**games.to_dict())
+    table: dict[str, Any] = dict(games.to_dict())
+    return GameStream.of(**table)
 
 
 def starts(system: Rater, shift: float = 0.0) -> dict[str, dict[str, float]]:
