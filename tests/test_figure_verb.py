@@ -16,6 +16,7 @@ policy = { kind = "constant", systems = "elo" }
 calendar.kind = "months"
 figures = { top = 2, points = 20 }
 """
+STARTS = {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG"}
 
 
 @pytest.fixture(scope="module")
@@ -36,15 +37,15 @@ def test_a_figure_has_the_size_asked_for_and_its_table_beside_it(folder, tmp_pat
     assert sorted(each.name for each in path.parent.iterdir()) == ["h.csv", "h.svg"]
 
 
-@pytest.mark.parametrize(("form", "start"), [("svg", b"<?xml"), ("pdf", b"%PDF-"), ("png", b"\x89PNG")])
-def test_every_form_is_drawn_here_and_twice_alike(folder, tmp_path, monkeypatch, capsys, form, start):
+@pytest.mark.parametrize("form", STARTS)
+def test_every_form_is_drawn_here_and_twice_alike(folder, tmp_path, monkeypatch, capsys, form):
     monkeypatch.chdir(tmp_path)
     words = ["figure", str(folder), "calibration", "--format", form, "--json"]
     assert main(words) == 0
     said = json.loads(capsys.readouterr().out)
     drawn = (tmp_path / f"calibration.{form}").read_bytes()
     assert (said["figure"], said["table"]) == (f"calibration.{form}", "calibration.csv")
-    assert drawn.startswith(start)
+    assert drawn.startswith(STARTS[form])
     assert main(words) == 0
     assert (tmp_path / f"calibration.{form}").read_bytes() == drawn
 
