@@ -2,12 +2,12 @@
 
 import json
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 import ratesim as rs
-from ratesim.systems.base import Kernels, System, WholeStream
+from ratesim.systems.base import SYSTEMS, Kernels, System, WholeStream
 from ratesim.testing import checks_for
 
 
@@ -46,17 +46,19 @@ def drift(p, me, clock):
     return Belief(me.rating, me.variance + p.c**2 * (clock.idle + clock.span))
 
 
+@SYSTEMS.add
 class Sound(System):
     """Elo with a deviation of a sort: it keeps the laws until one kernel is exchanged."""
 
-    kind: str = "sound"
     takes_policy = True
+    kind: Literal["sound"] = "sound"
+    fault: str = ""
     floor: float = 40.0
     ceiling: float = 1000.0
 
     def kernels(self):
         return Kernels(Params, Belief, Evidence, predict, evidence, absorb, drift)._replace(
-            **KERNELS.get(self.kind, {})
+            **KERNELS.get(self.fault, {})
         )
 
     def params(self):
@@ -100,7 +102,7 @@ def counting(p, me, foe, game):
 
 
 def overflowing(p, me, foe, game):
-    return predict(p, me, foe, game) + 0 * (me.rating - foe.rating) * 1e300 * 1e5
+    return predict(p, me, foe, game) + 0 * ((me.rating - foe.rating) * 1e304)
 
 
 def truncated(p, me, total, gain, clock):
@@ -141,20 +143,22 @@ def rate_by_game(games):
 WHOLE = {
     "names": lambda games: 0.5 + 0.001 * games.first,
     "order": rate_by_game,
-    "one game": lambda games: np.full(len(games.score), games.score[-1]),
+    "one game": lambda games: np.full(len(games.score), games.score.mean()),
     "purity": lambda games: np.full(len(games.score), count(0.0)),
     "weights": lambda games: np.full(len(games.score), 1 / len(games.score)),
     "same bytes": lambda games: np.full(len(games.score), count(0.0)),
 }
 
 
+@SYSTEMS.add
 class Whole(WholeStream):
-    """A baseline that breaks the law it is named after."""
+    """A baseline that breaks a law."""
 
-    kind: str
+    kind: Literal["whole"] = "whole"
+    fault: str
 
     def whole(self, games):
-        return np.asarray(WHOLE[self.kind](games))
+        return np.asarray(WHOLE[self.fault](games))
 
 
 def verdict(check):
@@ -174,7 +178,7 @@ def said(system, law=None):
 
 
 if __name__ == "__main__":
-    broken = {law: said(Sound(kind=law), law)[law] for law in KERNELS} | {
-        law: said(Whole(kind=law), law)[law] for law in WHOLE
+    broken = {law: said(Sound(fault=law), law)[law] for law in KERNELS} | {
+        law: said(Whole(fault=law), law)[law] for law in WHOLE
     }
     print(json.dumps({"sound": said(Sound()), "broken": broken}))  # noqa: T201  # read by the test

@@ -54,8 +54,8 @@ def checks_for(system: Rater, calendar: Calendar | None = None) -> list[Check]:
 
     Parameters
     ----------
-    system : with the parameters to be tried. A deviation's bounds are those it calls `floor` and `ceiling`, a
-        volatility's `volatility_cap`.
+    system : with the parameters to be tried, of a registered class. Bounds of its deviation are those it calls
+        `floor` and `ceiling`, that of its volatility `volatility_cap`.
     calendar : None is the system's default. Try per-game and a calendar of periods.
 
     Raises

@@ -90,7 +90,7 @@ def names(trial: Trial) -> None:
     rank[order] = np.arange(len(order))
     other = changed(
         games,
-        players=games.players[order].with_columns("x" + pl.col("player")),
+        players=games.players[order].with_columns(player="x" + pl.col("player")),
         first=rank[games.first].astype(np.int32),
         second=rank[games.second].astype(np.int32),
     )
