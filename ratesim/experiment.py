@@ -227,13 +227,10 @@ def _check_text(key: str, value: object, where: str) -> None:
 
 
 def _label(point: Point[Any], name: str | None) -> str:
-    """Return the kind, or the name given to it, with what differs from the defaults and what an axis chose."""
+    """Return the kind, or the name given to it, with what an axis chose and what differs from the defaults."""
     spec: Spec = point.spec
-    told = point.chosen.keys() if name else point.chosen.keys() | spec.changed.keys()
-    values = {key: value for key, value in spec.canonical().items() if key in told and key != "kind"}
-    return " ".join(
-        [name or spec.kind, *(f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}" for k, v in values.items())]
-    )
+    told = {*point.axes} if name else {*point.axes, *spec.changed}
+    return " ".join([name or spec.kind, *(f"{k}={v}" for k, v in point.table.items() if k in told and k != "kind")])
 
 
 def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) -> Iterator[Cell]:
@@ -312,8 +309,8 @@ def _file(table: StreamTable, where: str, path: Path, header: Header, games: Pat
 
 
 def _worlds(table: StreamTable, where: str) -> Iterator[Source]:
-    for world, chosen in unfold(WORLDS, table.world, f"{where}, world"):
-        name = " ".join([table.name or world.kind, *(f"{key}={value}" for key, value in chosen.items())])
+    for world, given, axes in unfold(WORLDS, table.world, f"{where}, world"):
+        name = " ".join([table.name or world.kind, *(f"{key}={given[key]}" for key in axes if key != "kind")])
         for replicate in range(table.replicates):
             yield Source(
                 name=f"{name} #{replicate}" if table.replicates > 1 else name,

@@ -13,10 +13,11 @@ S = TypeVar("S", bound=Spec)
 
 
 class Point(NamedTuple, Generic[S]):
-    """One spec of a grid, and what was chosen on its axes."""
+    """One spec of a grid, the table it was made from, and the keys of that which were axes."""
 
     spec: S
-    chosen: dict[str, Any]
+    table: dict[str, Any]
+    axes: tuple[str, ...]
 
 
 def unfold(registry: Registry[S], table: Mapping[str, Any], where: str = "") -> list[Point[S]]:
@@ -32,7 +33,7 @@ def unfold(registry: Registry[S], table: Mapping[str, Any], where: str = "") -> 
     kinds = table.get("kind")
     if isinstance(kinds, list):
         return [
-            Point(point.spec, {"kind": kind, **point.chosen})
+            Point(point.spec, point.table, ("kind", *point.axes))
             for kind in kinds
             for point in unfold(registry, {**table, "kind": kind}, where)
         ]
@@ -41,8 +42,9 @@ def unfold(registry: Registry[S], table: Mapping[str, Any], where: str = "") -> 
     for key, values in axes.items():
         if not values:
             raise InputError(f"{key} = []", where=where, expected="a value, or a list of at least one")
-    choices = [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
-    return [Point(registry.build({**table, **chosen}, where), chosen) for chosen in choices]
+    choices = (dict(zip(axes, values, strict=True)) for values in product(*axes.values()))
+    tables = [{**table, **chosen} for chosen in choices]
+    return [Point(registry.build(each, where), each, tuple(axes)) for each in tables]
 
 
 def _is_axis(key: str, value: object, model: type[Spec]) -> bool:

@@ -66,9 +66,12 @@ def test_a_list_by_nature_is_one_value_and_a_list_of_such_an_axis(shapes):
     assert specs(shapes, kind="shape", marks=[]) == [Shape()]
 
 
-def test_what_was_chosen_is_said(shapes):
+def test_what_was_written_and_chosen_is_said(shapes):
     points = unfold(shapes, {"kind": ["plain", "shape"], "k": [1, 2]})
-    assert [point.chosen for point in points] == [{"kind": kind, "k": k} for kind in ("plain", "shape") for k in (1, 2)]
+    assert [point.table for point in points] == [{"kind": kind, "k": k} for kind in ("plain", "shape") for k in (1, 2)]
+    assert {point.axes for point in points} == {("kind", "k")}
+    (point,) = unfold(shapes, {"kind": "shape", "per": "1y", "marks": [1]})
+    assert (point.table["per"], point.axes) == ("1y", ())
 
 
 @pytest.mark.parametrize(
