@@ -283,6 +283,15 @@ def test_init_says_what_it_did_not_find(tmp_path, call, monkeypatch):
     assert "#     whom\n" in Path("odd.toml").read_text(encoding="utf-8")
 
 
+def test_init_says_what_keeps_the_games_from_being_read(games, call, monkeypatch):
+    monkeypatch.chdir(games.parent)
+    with games.open("a") as file:
+        file.write("2024-01-01,Ajax,Ajax,1,0\n")
+    code, _, err = call("init", "games.csv")
+    assert code == 0
+    assert err.startswith("to be settled before it runs: games.csv, row 61, ")
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_may_not_be_written_is_said_before_any_work(games, call):
     games.parent.chmod(0o555)

@@ -46,6 +46,7 @@ def test_lichess():
         "published_first": "white_rating",
         "published_second": "black_rating",
         "id": "id",
+        "edge": 1,
     }
     assert found.offered == {"where": {"rated": "TRUE"}}
 
@@ -86,6 +87,19 @@ def test_a_means_away_beside_h_and_first_elsewhere():
     assert scores("H", "D", "A") == {"A": 0, "D": 0.5, "H": 1}
     assert scores("a", "b", "tie") == {"a": 1, "b": 0, "tie": 0.5}
     assert scores("1-0", "0-1", "1/2-1/2") == {"0-1": 0, "1-0": 1, "1/2-1/2": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("header", "edge"),
+    [
+        (["home", "away"], 1),
+        (["white", "black"], 1),
+        (["home", "away", "neutral"], None),
+        (["player1", "player2"], None),
+    ],
+)
+def test_home_and_white_have_the_advantage_where_nothing_says_otherwise(header, edge):
+    assert guess(header, []).columns.get("edge") == edge
 
 
 def test_nothing_is_guessed_from_nothing():

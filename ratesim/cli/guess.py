@@ -71,6 +71,7 @@ OFFERED = {  # may be meant, but changes what is compared: written as a comment
     "event": ("event", "event_id", "eventid", "tournament", "tournament_id"),
     "pool": ("pool", "time_control", "surface", "speed"),
 }
+ADVANTAGED = ("home", "white")
 FIRST_WINS = {"white", "w", "home", "h", "first", "1", "1-0", "win", "left", "model_a", "a", "player1", "team1"}
 SECOND_WINS = {"black", "b", "away", "a", "second", "2", "0", "0-1", "loss", "right", "model_b", "player2", "team2"}
 DRAWS = {"draw", "tie", "d", "x", "1/2", "1/2-1/2", "½", "½-½", "0.5", "tie (bothbad)"}
@@ -94,7 +95,7 @@ def guess(header: Sequence[str], rows: Sequence[Mapping[str, str | None]]) -> Gu
     rows : the first rows as text; what their cells look like settles units and labels.
 
     >>> guess(["date", "home", "away", "result"], [{"date": "2024-01-01", "result": "H"}]).columns
-    {'first': 'home', 'second': 'away', 'score': 'result', 'scores': {'H': 1}, 'time': 'date'}
+    {'first': 'home', 'second': 'away', 'score': 'result', 'scores': {'H': 1}, 'time': 'date', 'edge': 1}
     """
     known = {name.lower(): name for name in reversed(header)}
     columns: dict[str, Any] = {}
@@ -116,6 +117,9 @@ def guess(header: Sequence[str], rows: Sequence[Mapping[str, str | None]]) -> Gu
     columns |= {key: name for key, names in SINGLE.items() if (name := _named(known, names))}
     if "neutral" in columns:
         reasons["neutral"] = "first has the advantage wherever this is false"
+    elif "edge" not in columns and columns.get("first", "").lower().startswith(ADVANTAGED):
+        columns["edge"] = 1
+        reasons["edge"] = "first has the advantage in every game"
     if "id" in columns:
         reasons["id"] = "rows with the same id are counted as duplicates"
     offered: dict[str, Any] = {key: name for key, names in OFFERED.items() if (name := _named(known, names))}

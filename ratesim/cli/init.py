@@ -88,7 +88,7 @@ def init(
     notes: list[str] = []
     if games.exists() or games.suffix:
         header, found = sketch(games)
-        notes = [f"no column found for {key}: fill it in" for key in found.missing]
+        notes = _doubts(games, found)
         body = "".join(_games(games, path, header, found)) + _systems(found)
         columns = found.columns
     else:
@@ -101,6 +101,19 @@ def init(
         document({"output": str(path), "columns": columns, "notes": notes})
     else:
         typer.echo(f"{path} is written; look through it, then: ratesim run {path}")
+
+
+def _doubts(games: Path, found: Guess) -> list[str]:
+    """Return what must be settled by hand before the file runs, having read the games under the guessed map."""
+    from ..io import read
+
+    if found.missing:
+        return [f"no column found for {key}: fill it in" for key in found.missing]
+    try:
+        read(games, found.columns)
+    except InputError as error:
+        return [f"to be settled before it runs: {error}"]
+    return []
 
 
 def _games(games: Path, path: Path, header: list[str], found: Guess) -> Iterator[str]:
@@ -144,10 +157,11 @@ def _systems(found: Guess | None) -> str:
     """Return the rest of the file, fitted to what a file of games has."""
     columns = found.columns if found else {}
     published = '\n[[system]]\nkind = "published"      # the ratings that the file carries\n'
-    sided = not found or {"neutral", "edge"} & columns.keys() or columns.get("first", "").lower().startswith("home")
+    usual = "[0, 35]" if columns.get("first", "").lower().startswith("white") else "[0, 65]"
+    sided = not found or {"neutral", "edge"} & columns.keys()
     return REST.format(
         published=published if "published_first" in columns else "",
-        advantage="[0, 65]" if sided else "0",
+        advantage=usual if sided else "0",
     )
 
 
