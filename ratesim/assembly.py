@@ -4,10 +4,10 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from . import engine
-from .engine import SEATS, Dates, Floats, Games, Past, State
+from . import engine, fused
 from .jit import Function, kernel, part, rows, specialise
 from .records import Game
+from .state import SEATS, Dates, Floats, Games, Past, State
 
 
 class Plan(NamedTuple):
@@ -65,12 +65,14 @@ def build(system: Any, policy: Any, plan: Plan = Plan(), loss: Function | None =
     `forecast` (G, L) in place; compiled at its first call unless the disk has it.
     """
     if system.careful and policy.career:
-        msg = f"{label}: a system with a `careful` kernel learns without K, so it cannot have a policy that keeps careers"
+        msg = (
+            f"{label}: a system with a `careful` kernel learns without K, so it cannot have a policy that keeps careers"
+        )
         raise TypeError(msg)
     parts = bindings(system, policy, plan, loss)
     for name, inline in HELPERS:
-        parts[name] = part(getattr(engine, name), inline=inline, **parts)
-    return specialise(engine.play_singly if plan.singly else engine.play, label, **parts)
+        parts[name] = part(getattr(engine, name, None) or getattr(fused, name), inline=inline, **parts)
+    return specialise(fused.play_singly if plan.singly else engine.play, label, **parts)
 
 
 @functools.cache

@@ -91,7 +91,7 @@ class Every(Regular):
 
     def opening(self, period: NDArray[np.int64]) -> Floats:
         """Return the day on which each period opens."""
-        return period * self.days + (self.origin - EPOCH).days
+        return period.astype(np.float64) * self.days + float((self.origin - EPOCH).days)
 
 
 @CALENDARS.add

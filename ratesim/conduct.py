@@ -102,7 +102,7 @@ def _keep(store: Store, run: Planned, outcome: Outcome) -> None:
             **run.made_of,
             "versions": versions(),
             "games": len(outcome.forecast),
-            "diagnostics": [each._asdict() for each in outcome.diagnostics],
+            "diagnostics": [vars(each) for each in outcome.diagnostics],
         },
     )
 

@@ -8,66 +8,33 @@ seats or one call per player and period is a function of its own; arrays are unp
 costs seven words.
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .records import Career, Clock, Game
+from .state import (
+    COUNT,
+    DAY,
+    NOBODY,
+    SEASON,
+    SEATS,
+    SPAN,
+    TARGET,
+    UNITS,
+    WHEN,
+    WHO,
+    Dates,
+    Floats,
+    Games,
+    Index,
+    Ints,
+    Past,
+    State,
+)  # fmt: skip
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int32]
-SEATS = 256  # of a desk; also the most lanes a call can have
-DAY, UNITS, SPAN, SEASON, TARGET = range(5)  # columns of State.marks; from TARGET on one for each list in the making
-COUNT, WHO, WHEN = range(3)  # second axis of State.flags
-NOBODY = Career(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-class State(NamedTuple):
-    """All that a replay remembers: save it anywhere, go on with the same bits."""
-
-    rows: Floats  # (N, F + 3 + D E, L): belief, past, evidence by the period that will absorb it
-    marks: Floats  # (N, 4 + D): day, units, span and season the belief was brought to, NaN before the debut; targets
-    members: Ints  # (D, N) players with evidence waiting, in order of arrival
-    waiting: NDArray[np.int64]  # (D,) how many
-    cursor: NDArray[np.int64]  # (1,) the period now open
-    losses: Floats  # (B, 2, L) sum and weight, by bucket of games
-    flags: NDArray[np.int64]  # (flags, 3, L) count, first player, first period
-
-
-class Past(NamedTuple):
-    """What is kept of a career."""
-
-    games: float
-    peak: float
-    last: float  # day
-
-
-class Games(NamedTuple):
-    """A chunk of games in order; a column the stream lacks has one element."""
-
-    first: Ints  # (G,)
-    second: Ints
-    score: Floats  # (G, 1) or (G, L)
-    weight: Floats  # (G or 1, 1 or L)
-    edge: Floats  # (G,) or (1,)
-    margin: Floats
-    extra: Floats
-    at: Ints  # (G,) period whose opening beliefs judge the game, non-decreasing
-    into: Ints  # (G,) period that absorbs it, at to at + D - 1; (1,) where it is `at`
-    bucket: Ints  # (G,) where its loss is added, -1 nowhere
-
-
-class Dates(NamedTuple):
-    """By period, the first of which is `base`; in `singly` by game."""
-
-    base: int
-    day: Floats  # (T,) opening, days since 1970
-    units: Floats  # (T,) the same in units of growth
-    span: Floats  # (T,) or (1,) length in units of growth
-    season: Floats  # (T,) or (1,)
-    year: Floats  # (T,) or (1,)
-    rule: Ints  # (T,) or (1,) row of params in force
+if TYPE_CHECKING:
+    from .slots import *  # noqa: F403  # the capitals: `assembly` binds them
 
 
 def judge(desk: Floats, ps: Floats, n: int) -> None:
@@ -113,7 +80,13 @@ def settle(desk: Floats, ps: Floats, qs: Floats, born: Floats, clock: Clock, yea
                 BELIEF.store(desk, 0, x, sure, AFTER)
     if CAREER:
         for x in range(n):
-            PAST.store(desk, 0, x, lengthen(PAST.load(desk, 0, x, FIELDS), desk[0, KEPT, x], desk[0, AFTER, x], clock.now), FIELDS)
+            PAST.store(
+                desk,
+                0,
+                x,
+                lengthen(PAST.load(desk, 0, x, FIELDS), desk[0, KEPT, x], desk[0, AFTER, x], clock.now),
+                FIELDS,
+            )
 
 
 def lengthen(past: Past, fresh: float, rating: float, now: float) -> Past:
@@ -128,7 +101,7 @@ def tile(params: Floats, rule: int, out: Floats, lanes: int) -> None:
             out[0, k, x] = params[rule, k, x % lanes]
 
 
-def since(marks: Floats, i: int, day: float, units: float, season: float) -> Clock:
+def since(marks: Floats, i: Index, day: float, units: float, season: float) -> Clock:
     """Return the time since player i's belief was last brought up to date."""
     if marks[i, DAY] != marks[i, DAY]:
         return Clock(day, 0.0, 0.0, 0.0, 0.0)
@@ -136,7 +109,7 @@ def since(marks: Floats, i: int, day: float, units: float, season: float) -> Clo
     return Clock(day, day - marks[i, DAY], units - marks[i, UNITS] - span, span, season - marks[i, SEASON])
 
 
-def mark(marks: Floats, i: int, day: float, units: float, span: float, season: float) -> None:
+def mark(marks: Floats, i: Index, day: float, units: float, span: float, season: float) -> None:
     """Note the period that player i's belief was brought to, and the span of it that drift has yet to see."""
     marks[i, DAY] = day
     marks[i, UNITS] = units
@@ -144,7 +117,9 @@ def mark(marks: Floats, i: int, day: float, units: float, span: float, season: f
     marks[i, SEASON] = season
 
 
-def bring(rows: Floats, marks: Floats, params: Floats, rule: int, i: int, day: float, units: float, season: float) -> None:
+def bring(
+    rows: Floats, marks: Floats, params: Floats, rule: int, i: Index, day: float, units: float, season: float
+) -> None:
     """Bring one player's belief to the opening of a period; a debut only starts the clock."""
     clock = since(marks, i, day, units, season)
     if marks[i, DAY] == marks[i, DAY]:
@@ -153,7 +128,7 @@ def bring(rows: Floats, marks: Floats, params: Floats, rule: int, i: int, day: f
     mark(marks, i, day, units, 0.0, season)
 
 
-def raise_flags(flags: Any, raised: float, i: int, t: int, lane: int) -> None:
+def raise_flags(flags: Any, raised: float, i: Index, t: int, lane: int) -> None:
     """Count the diagnostics of one player and period."""
     for bit in range(flags.shape[0]):
         if int(raised) >> bit & 1:
@@ -163,7 +138,9 @@ def raise_flags(flags: Any, raised: float, i: int, t: int, lane: int) -> None:
             flags[bit, COUNT, lane] += 1
 
 
-def close(params: Floats, state: State, dates: Dates, born: Floats, desk: Floats, ps: Floats, qs: Floats, birth: Floats) -> None:
+def close(
+    params: Floats, state: State, dates: Dates, born: Floats, desk: Floats, ps: Floats, qs: Floats, birth: Floats
+) -> None:
     """Absorb what goes into the open period, and open the next one."""
     rows = state.rows
     marks = state.marks
@@ -213,7 +190,7 @@ def close(params: Floats, state: State, dates: Dates, born: Floats, desk: Floats
     state.cursor[0] += 1
 
 
-def join(rows: Floats, marks: Floats, members: Ints, waiting: Any, i: int, u: int) -> None:
+def join(rows: Floats, marks: Floats, members: Ints, waiting: Any, i: Index, u: int) -> None:
     """Enter a player among those whose evidence waits for period u."""
     d = u % DEPTH
     marks[i, TARGET + d] = u
@@ -224,7 +201,7 @@ def join(rows: Floats, marks: Floats, members: Ints, waiting: Any, i: int, u: in
 
 
 def meet(
-    params: Floats, rows: Floats, marks: Floats, members: Ints, waiting: Any, rule: int, i: int,
+    params: Floats, rows: Floats, marks: Floats, members: Ints, waiting: Any, rule: int, i: Index,
     day: float, units: float, season: float, into: int, counts: bool,
 ) -> None:  # fmt: skip
     """Bring a player to the opening of the period and enter them where their evidence will go."""
@@ -235,7 +212,7 @@ def meet(
 
 
 def seat(
-    rows: Floats, scores: Floats, weights: Floats, h: int, row: int, i: int, j: int,
+    rows: Floats, scores: Floats, weights: Floats, h: int, row: int, i: Index, j: Index,
     edge: float, margin: float, extra: float, desk: Floats, n: int,
 ) -> None:  # fmt: skip
     """Lay game h and the beliefs of its players side by side with the n before it."""
@@ -247,7 +224,7 @@ def seat(
         desk[0, WEIGHT, x] = weights[row, lane * OWN_WEIGHT]
 
 
-def post(rows: Floats, i: int, j: int, into: int, desk: Floats, m: int) -> None:
+def post(rows: Floats, i: Index, j: Index, into: int, desk: Floats, m: int) -> None:
     """Carry what the m-th seated game said of its players to where it waits."""
     at = KEPT + into % DEPTH * WIDTH
     for lane in range(rows.shape[2]):
@@ -276,7 +253,12 @@ def play(
     firsts, seconds, scores, weights, edges, margins, extras, ats, intos, buckets = games
     days, units, seasons, rules = dates.day, dates.units, dates.season, dates.rule
     lanes = rows.shape[2]
-    has_edge, has_margin, has_extra, has_weight = edges.size > 1, margins.size > 1, extras.size > 1, weights.shape[0] > 1
+    has_edge, has_margin, has_extra, has_weight = (
+        edges.size > 1,
+        margins.size > 1,
+        extras.size > 1,
+        weights.shape[0] > 1,
+    )
     block = SEATS // lanes
     desk, table, birth = np.zeros((1, DESK, SEATS)), np.zeros((1, AFTER + FIELDS, SEATS)), np.zeros(SEATS)
     ps, pc = np.zeros((1, params.shape[1], SEATS)), np.zeros((1, params.shape[1], SEATS))
@@ -315,97 +297,6 @@ def play(
         g += n
     while cursor[0] < until:
         close(params, state, dates, born, table, pc, qs, birth)
-
-
-def learn(rows: Floats, i: int, lane: int, p: Any, q: Any, me: Any, total: Any, now: Clock, born: float, year: float) -> None:
-    """Absorb one game at once and store the belief."""
-    if CAREER:
-        past = PAST.load(rows, i, lane, FIELDS)
-        idle = now.now - past.last if past.games > 0.0 else 0.0
-        after = ABSORB(p, me, total, GAIN(q, me.rating, Career(past.games, total.games, past.peak, idle, born, year)), now)
-        PAST.store(rows, i, lane, lengthen(past, total.games, after.rating, now.now), FIELDS)
-    else:
-        after = ABSORB(p, me, total, GAIN(q, me.rating, NOBODY), now)
-    BELIEF.store(rows, i, lane, after)
-
-
-def review(
-    rows: Floats, flags: Any, i: int, t: int, spare: Floats, mine: int, theirs: int, params: Floats, rule: int,
-    score: Floats, edge: float, margin: float, extra: float, weight: Floats, my: Clock, its: Clock, now: Clock,
-) -> None:  # fmt: skip
-    """Absorb again with care where a side of one game asks for it, and count the flags it raises."""
-    for lane in range(rows.shape[2]):
-        if HAS_CAREFUL and rows[i, FLAG, lane] >= OPEN:
-            p = PARAMS.load(params, rule, lane)
-            me = DRIFT(p, BELIEF.load(spare, 0, lane, mine), my)
-            foe = DRIFT(p, BELIEF.load(spare, 0, lane, theirs), its)
-            game = Game(score[lane * OWN], edge, margin, extra)
-            said = LEARN(p, me, foe, game, PREDICT(p, me, foe, game))
-            BELIEF.store(rows, i, lane, CAREFUL(p, me, EVIDENCE.scale(said, weight[lane * OWN_WEIGHT]), now))
-        if rows[i, FLAG, lane] > 0.0:
-            raise_flags(flags, rows[i, FLAG, lane], i, t, lane)
-
-
-def play_singly(
-    params: Floats, policy: Floats, state: State, games: Games, dates: Dates, born: Floats, forecast: Floats, until: int
-) -> None:
-    """Do the same where every game is a period of its own, fused: game g is period g of the dates.
-
-    Nothing waits; the cursor stands at the last period played.
-    """
-    rows, marks, _, _, cursor, losses, flags = state
-    firsts, seconds, scores, weights, edges, margins, extras, _, _, buckets = games
-    _, days, units, spans, seasons, years, rules = dates
-    lanes = rows.shape[2]
-    spare = np.zeros((1, 2 * FIELDS, lanes))
-    for g in range(firsts.size):
-        i, j = np.uint32(firsts[g]), np.uint32(seconds[g])
-        rule = rules[g] if RULES else 0
-        edge = edges[g * (edges.size > 1)]
-        margin = margins[g * (margins.size > 1)]
-        extra = extras[g * (extras.size > 1)]
-        row = g * (weights.shape[0] > 1)
-        counts = OWN_WEIGHT > 0 or weights[row, 0] != 0.0
-        bucket = buckets[g] if LOSSES else -1
-        season = seasons[g * (seasons.size > 1)] if AGES else 0.0
-        span = spans[g * (spans.size > 1)] if AGES else 0.0
-        year = years[g * (years.size > 1)] if CAREER else 0.0
-        born_i, born_j = (born[i], born[j]) if CAREER else (0.0, 0.0)
-        now = my = its = Clock(days[g], 0.0, 0.0, span, 0.0)
-        if AGES:
-            my, its = since(marks, i, days[g], units[g], season), since(marks, j, days[g], units[g], season)
-            if counts:
-                mark(marks, i, days[g], units[g], span, season)
-                mark(marks, j, days[g], units[g], span, season)
-        if FLAGGED:
-            for k in range(FIELDS):
-                for lane in range(lanes):
-                    spare[0, k, lane], spare[0, FOE + k, lane] = rows[i, k, lane], rows[j, k, lane]
-        for lane in range(lanes):
-            p, q = PARAMS.load(params, rule, lane), POLICY.load(policy, 0, lane)
-            me, foe = BELIEF.load(rows, i, lane), BELIEF.load(rows, j, lane)
-            if AGES:
-                me, foe = DRIFT(p, me, my), DRIFT(p, foe, its)
-            s, w = scores[g, lane * OWN], weights[row, lane * OWN_WEIGHT]
-            mine, theirs = Game(s, edge, margin, extra), Game(1.0 - s, -edge, -margin, extra)
-            e = PREDICT(p, me, foe, mine)
-            f = 1.0 - e if COMPLEMENT else PREDICT(p, foe, me, theirs)
-            if KEEP:
-                forecast[g, lane] = e
-            if counts:
-                a = EVIDENCE.scale(LEARN(p, me, foe, mine, e), w)
-                b = EVIDENCE.scale(LEARN(p, foe, me, theirs, f), w)
-                learn(rows, i, lane, p, q, me, a, now, born_i, year)
-                learn(rows, j, lane, p, q, foe, b, now, born_j, year)
-            if LOSSES and bucket >= 0:
-                losses[bucket, 0, lane] += w * LOSS(e, s)
-                losses[bucket, 1, lane] += w
-        if FLAGGED and counts:
-            t = cursor[0] + 1 + g
-            s, w = scores[g], weights[row]
-            review(rows, flags, i, t, spare, 0, FOE, params, rule, s, edge, margin, extra, w, my, its, now)
-            review(rows, flags, j, t, spare, FOE, 0, params, rule, 1.0 - s, -edge, -margin, extra, w, its, my, now)
-    cursor[0] += firsts.size
 
 
 def age(params: Floats, rows: Floats, marks: Floats, rule: int, day: float, units: float, season: float) -> None:

@@ -38,15 +38,16 @@ def cache_folder() -> Path:
 def kernel(function: F, *, inline: bool = True) -> F:
     """Compile a small pure function, to be inlined into whatever calls it."""
     _name(function)
-    return njit(function, forceinline=inline, **OPTIONS)  # type: ignore[no-any-return]  # numba is untyped
+    compiled: F = njit(function, forceinline=inline, **OPTIONS)
+    return compiled
 
 
-def part(template: types.FunctionType, *, inline: bool = False, **parts: object) -> Function:
+def part(template: Function, *, inline: bool = False, **parts: object) -> Function:
     """Return `template` with `parts` as its globals, to be called from another kernel."""
     return kernel(_bind(template, parts), inline=inline)
 
 
-def specialise(template: types.FunctionType, label: str, **parts: object) -> Function:
+def specialise(template: Function, label: str, **parts: object) -> Function:
     """Return `template` with `parts` as its globals, compiled by itself and kept on disk for the next process.
 
     A closure over kernels never hits numba's disk cache in a new process (numba issue 6264); a plain function whose
@@ -70,7 +71,8 @@ def specialise(template: types.FunctionType, label: str, **parts: object) -> Fun
         function.__code__ = function.__code__.replace(co_filename=str(file))
     if COMPILED and not (keep and any(home.rglob("*.nbi"))):
         log.info("compiling %s, once per machine", label)
-    return njit(function, cache=keep, **OPTIONS)
+    compiled: Function = njit(function, cache=keep, **OPTIONS)
+    return compiled
 
 
 class Rows(NamedTuple):
@@ -93,34 +95,37 @@ def rows(record: type, start: int = 0) -> Rows:
     """
     fields: tuple[str, ...] = record._fields  # type: ignore[attr-defined]  # every NamedTuple has them
     cells = [f"a[row, at + {start + k}, lane]" for k in range(len(fields))]
-    source = "\n".join([
-        f"def load(a, row, lane, at=0): return record({', '.join(cells)})",
-        "def store(a, row, lane, v, at=0):",
-        *(f"    {cell} = v[{k}]" for k, cell in enumerate(cells)),
-        "def add(a, row, lane, v, at=0):",
-        *(f"    {cell} += v[{k}]" for k, cell in enumerate(cells)),
-        "def clear(a, row, lane, at=0):",
-        *(f"    {cell} = 0.0" for cell in cells),
-        f"def scale(v, factor): return record({', '.join(f'factor * v[{k}]' for k in range(len(fields)))})",
-    ])
+    source = "\n".join(
+        [
+            f"def load(a, row, lane, at=0): return record({', '.join(cells)})",
+            "def store(a, row, lane, v, at=0):",
+            *(f"    {cell} = v[{k}]" for k, cell in enumerate(cells)),
+            "def add(a, row, lane, v, at=0):",
+            *(f"    {cell} += v[{k}]" for k, cell in enumerate(cells)),
+            "def clear(a, row, lane, at=0):",
+            *(f"    {cell} = 0.0" for cell in cells),
+            f"def scale(v, factor): return record({', '.join(f'factor * v[{k}]' for k in range(len(fields)))})",
+        ]
+    )
     space: dict[str, Any] = {"record": record, "__name__": __name__}
     exec(source, space)  # noqa: S102  # the source is the five lines above
     return Rows(*(kernel(space[name]) for name in Rows._fields))
 
 
-def _bind(template: types.FunctionType, parts: dict[str, object]) -> types.FunctionType:
+def _bind(template: Any, parts: dict[str, object]) -> types.FunctionType:
     function = types.FunctionType(template.__code__, {**template.__globals__, **parts}, template.__name__)
     function.__module__ = __name__
     return _name(function)
 
 
-def _name(function: Any) -> Any:
+def _name(function: Any) -> types.FunctionType:
     """Put the digest of all that a function can see into its name.
 
     The linker knows functions by name alone: two caches loaded into one process would otherwise run each other's code.
     """
     function.__qualname__ = f"{function.__name__}_{_digest(function)}"
-    return function
+    named: types.FunctionType = function
+    return named
 
 
 def _digest(function: types.FunctionType) -> str:
@@ -138,36 +143,34 @@ def _pieces(x: object, seen: set[int]) -> Iterator[str]:
     x = getattr(x, "_defn", x)  # an intrinsic's definition
     match x:
         case types.FunctionType():
-            if id(x) in seen:
-                return
-            seen.add(id(x))
-            yield from _pieces(x.__code__, seen)
-            yield repr(x.__defaults__)
-            for name in sorted(_names(x.__code__)):
-                if name in x.__globals__:
-                    yield name
-                    yield from _pieces(x.__globals__[name], seen)
-            for cell in x.__closure__ or ():
-                yield from _pieces(cell.cell_contents, seen)
+            if id(x) not in seen:
+                seen.add(id(x))
+                visible = {name: x.__globals__[name] for name in sorted(_names(x.__code__)) if name in x.__globals__}
+                cells = tuple(cell.cell_contents for cell in x.__closure__ or ())
+                yield from _pieces((x.__code__, x.__defaults__, *visible.items(), *cells), seen)
         case types.CodeType():
-            yield repr((x.co_code, x.co_names, x.co_varnames, x.co_freevars))
-            for constant in x.co_consts:
-                yield from _pieces(constant, seen)
+            yield from _pieces((x.co_code, x.co_names, x.co_varnames, x.co_freevars, *x.co_consts), seen)
         case tuple():
+            yield str(len(x))
             for item in x:
                 yield from _pieces(item, seen)
+        case _:
+            yield _piece(x)
+
+
+def _piece(x: object) -> str:
+    match x:
         case frozenset():
-            yield repr(sorted(map(repr, x)))
+            return repr(sorted(map(repr, x)))
         case np.ndarray():
-            yield f"{x.dtype}{x.shape}{hashlib.sha256(np.ascontiguousarray(x).tobytes()).hexdigest()}"
+            return f"{x.dtype}{x.shape}{hashlib.sha256(np.ascontiguousarray(x).tobytes()).hexdigest()}"
         case type():
-            yield repr((x.__module__, x.__qualname__, getattr(x, "_fields", ())))
+            return repr((x.__module__, x.__qualname__, getattr(x, "_fields", ())))
         case types.ModuleType():
-            yield x.__name__
+            return x.__name__
         case bool() | int() | float() | complex() | str() | bytes() | None:
-            yield repr(x)
-        case _:  # its own repr may hold an address
-            yield f"{type(x).__module__}.{type(x).__qualname__}"
+            return repr(x)
+    return f"{type(x).__module__}.{type(x).__qualname__}"  # whose own repr may hold an address
 
 
 def _names(code: types.CodeType) -> set[str]:

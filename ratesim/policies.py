@@ -61,8 +61,8 @@ class Constant(Policy):
     kind: Literal["constant"] = "constant"
     k: float = quantity(20.0, "K-factor", unit="rating points a game", ge=0, le=MOST)
 
-    def __init__(self, k: float = 20.0, **values: Any) -> None:
-        super().__init__(k=k, **values)
+    def __init__(self, k: float = 20.0, **values: Any) -> None:  # noqa: ANN401  # as pydantic's own
+        super().__init__(k=k, **values)  # type: ignore[call-arg]  # its plugin sees the fields of Policy only
 
     def kernels(self) -> PolicyKernels:
         """Return the record of parameters and the kernel."""
@@ -131,7 +131,7 @@ class Fide(Policy):
 def steps(n: int) -> type:
     """Return the record of n thresholds and the n + 1 values between them: every length is a compilation of its own."""
     names = " ".join([*(f"k{i}" for i in range(n + 1)), *(f"at{i}" for i in range(n))])
-    record = namedtuple(f"Steps{n}", names)  # noqa: PYI024  # the number of fields is known at run time only
+    record: type = namedtuple(f"Steps{n}", names)  # type: ignore[misc]  # noqa: PYI024  # the number is known at run time
     record.__module__ = __name__
     return record
 

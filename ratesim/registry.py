@@ -37,7 +37,8 @@ class Registry(Generic[S]):
         ------
         InputError : another class has that kind.
         """
-        kind = cls.model_fields["kind"].default
+        fields: dict[str, Any] = cls.__pydantic_fields__
+        kind = fields["kind"].default
         known = self._kinds.setdefault(kind, cls)  # type: ignore[arg-type]  # the decorator keeps the subclass's type
         if (known.__module__, known.__qualname__) != (cls.__module__, cls.__qualname__):
             raise InputError(f"two {self.word}s are named '{kind}'", where=f"{known.__module__} and {cls.__module__}")

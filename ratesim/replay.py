@@ -4,26 +4,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from .calendars import CALENDARS, Calendar
-from .engine import COUNT, SEATS, WHEN, WHO, Floats, Ints, State
 from .errors import InputError, nearest
 from .io.starts import read_starts
 from .policies import POLICIES, Policy
 from .saved import Saved, join, write_state
-from .session import Rows, Session, Variant, rows_of
+from .session import Rows, Session, Variant
+from .state import SEATS, Floats, Ints, State
 from .stream import GameStream
 from .systems.base import Games, Rater, System, WholeStream
 
 Starts = str | Path | pl.DataFrame | Mapping[str, Mapping[str, Any]]
 
 
-class Diagnostic(NamedTuple):
+@dataclass(frozen=True)
+class Diagnostic:
     """Something a system noted while it learned."""
 
     name: str
@@ -277,7 +278,7 @@ def _counted(stream: GameStream, rows: Rows, upto: int) -> NDArray[np.float64]:
     """Return the games that counted for each row among the first `upto`."""
     weight = None if stream.weight is None else stream.weight[:upto]
     counts = (np.bincount(side[:upto], weight, len(rows.player)) for side in (rows.first, rows.second))
-    return np.sum(list(counts), axis=0, dtype=np.float64)
+    return np.asarray(np.sum(list(counts), axis=0, dtype=np.float64))
 
 
 def _known(players: Sequence[str], stream: GameStream) -> None:

@@ -11,11 +11,11 @@ import numpy as np
 import polars as pl
 
 from .calendars import CALENDARS, Before, Calendar
-from .engine import Floats, State
 from .errors import InputError
 from .files import whole
 from .policies import POLICIES, Policy
 from .session import Earlier, Session, Variant
+from .state import Floats, State
 from .stream import GameStream
 from .systems.base import SYSTEMS, Rater
 
@@ -61,12 +61,16 @@ def join(
         del given["policy"]
     for name, spec in given.items():
         if spec != getattr(saved, name):
-            raise InputError(f"the saved state is of {name} '{getattr(saved, name).label}', not '{spec.label}'", where="state")
+            raise InputError(
+                f"the saved state is of {name} '{getattr(saved, name).label}', not '{spec.label}'", where="state"
+            )
     if len(variants) > 1 or by_pool != saved.by_pool:
-        raise InputError("the saved state is of one system, " + ("by pool" if saved.by_pool else "not by pool"), where="state")
+        raise InputError(
+            "the saved state is of one system, " + ("by pool" if saved.by_pool else "not by pool"), where="state"
+        )
     if stream.time[0] < saved.time:
-        last, first = (np.datetime64(int(np.floor(t)), "D") for t in (saved.time, stream.time[0]))
-        raise InputError(f"the games begin on {first}, before the saved state ends", expected=f"none before {last}")
+        begins, ends = (np.datetime64(int(np.floor(t)), "D") for t in (stream.time[0], saved.time))
+        raise InputError(f"the games begin on {begins}, before the saved state ends", expected=f"none before {ends}")
     names = pl.Series("player", saved.players, dtype=pl.String)
     fresh = stream.players.filter(~pl.col("player").is_in(names.implode()))
     known = pl.DataFrame({"player": names}).join(stream.players, on="player", how="left", maintain_order="left")

@@ -8,7 +8,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from .assembly import Plan, ageing, build
-from .calendars import Before, Calendar, Schedule
+from .calendars import Before, Calendar
 from .errors import InputError
 from .policies import Policy
 from .state import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, Dates, Floats, Games, Ints, Past, State, copied

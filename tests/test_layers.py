@@ -16,8 +16,8 @@ LAYERS = {
     6: {"cli", "testing"},
     5: {"conduct", "experiment", "illustrate", "plan", "report", "summary", "tune"},
     4: {"analysis", "plots", "provenance", "store", "tasks"},
-    3: {"metrics", "replay", "sample", "worlds"},
-    2: {"assembly", "engine"},
+    3: {"metrics", "replay", "sample", "saved", "session", "worlds"},
+    2: {"assembly", "engine", "fused", "slots", "state"},
     1: {"calendars", "curves", "grid", "inference", "intake", "io", "policies", "stream", "systems"},
     0: {"_version", "errors", "files", "jit", "maths", "records", "registry", "rng", "spec"},
 }
@@ -29,6 +29,16 @@ PEERS = {"io", "systems"}
 # Sideways, importer first. Whatever stands here must not close a circle.
 SIDEWAYS = {
     ("assembly", "engine"),
+    ("assembly", "fused"),
+    ("assembly", "state"),
+    ("engine", "slots"),
+    ("engine", "state"),
+    ("fused", "engine"),
+    ("fused", "slots"),
+    ("fused", "state"),
+    ("replay", "saved"),
+    ("replay", "session"),
+    ("saved", "session"),
     ("calendars", "stream"),
     ("conduct", "experiment"),
     ("conduct", "illustrate"),

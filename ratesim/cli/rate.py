@@ -73,7 +73,8 @@ def rate(
     from ..io.starts import read_starts
     from ..policies import POLICIES
     from ..registry import load_plugin
-    from ..replay import load_state, replay
+    from ..replay import replay
+    from ..saved import load_state
     from ..systems.base import SYSTEMS
     from .terminal import Terminal
 
@@ -141,7 +142,7 @@ def _report(run: "Run", ratings: "pl.DataFrame", output: Path | None, top: int, 
                 "policy": run.policy and run.policy.canonical(),
                 "calendar": run.calendar.canonical(),
                 "notes": stream.notes,
-                "diagnostics": [each._asdict() for each in run.diagnostics],
+                "diagnostics": [vars(each) for each in run.diagnostics],
                 **({"output": str(output)} if output else {"ratings": ratings.to_dicts()}),
             }
         )

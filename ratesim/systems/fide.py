@@ -82,6 +82,7 @@ class FideElo(System):
     """
 
     takes_policy: ClassVar[bool] = True
+    breaks: ClassVar[dict[str, str]] = {"conservation": "each player's change of a list is rounded by itself"}
     default_policy: ClassVar[str] = "fide"
     default_calendar: ClassVar[str] = "months"
     kind: Literal["fide"] = "fide"

@@ -192,7 +192,15 @@ class Glicko2(Deviating):
     def params(self) -> tuple[float, ...]:
         """Return q, advantage, 1 / tau^2, squares of ceiling and floor, ln of the cap squared, iterations."""
         top = math.inf if self.volatility_cap is None else 2.0 * math.log(self.volatility_cap)
-        return (1.0 / SCALE, self.advantage, self.tau**-2.0, self.ceiling**2, self.floor**2, top, float(self.iterations))
+        return (
+            1.0 / SCALE,
+            self.advantage,
+            self.tau**-2.0,
+            self.ceiling**2,
+            self.floor**2,
+            top,
+            float(self.iterations),
+        )
 
     def belief(self, start: Start) -> tuple[float, ...]:
         """Return rating, variance, ln of the volatility squared, no flags."""

@@ -1,0 +1,114 @@
+"""The loop for games that are periods of their own, fused: no desk, nothing waits.
+
+It is here for speed alone; a test holds it to `engine` bit for bit. Templates as there.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .engine import lengthen, mark, raise_flags, since
+from .records import Career, Clock, Game
+from .state import DAY, NOBODY, Dates, Floats, Games, Index, State
+
+if TYPE_CHECKING:
+    from .slots import *  # noqa: F403  # the capitals: `assembly` binds them
+
+
+def learn(
+    rows: Floats, i: Index, lane: int, p: Any, q: Any, me: Any, total: Any, now: Clock, born: float, year: float
+) -> None:
+    """Absorb one game at once and store the belief."""
+    if CAREER:
+        past = PAST.load(rows, i, lane, FIELDS)
+        idle = now.now - past.last if past.games > 0.0 else 0.0
+        after = ABSORB(
+            p, me, total, GAIN(q, me.rating, Career(past.games, total.games, past.peak, idle, born, year)), now
+        )
+        PAST.store(rows, i, lane, lengthen(past, total.games, after.rating, now.now), FIELDS)
+    else:
+        after = ABSORB(p, me, total, GAIN(q, me.rating, NOBODY), now)
+    BELIEF.store(rows, i, lane, after)
+
+
+def review(
+    rows: Floats, flags: Any, i: Index, t: int, spare: Floats, mine: int, theirs: int, params: Floats, rule: int,
+    score: Floats, edge: float, margin: float, extra: float, weight: Floats, my: Clock, its: Clock, now: Clock,
+) -> None:  # fmt: skip
+    """Absorb again with care where a side of one game asks for it, and count the flags it raises."""
+    for lane in range(rows.shape[2]):
+        if HAS_CAREFUL and rows[i, FLAG, lane] >= OPEN:
+            p = PARAMS.load(params, rule, lane)
+            me = DRIFT(p, BELIEF.load(spare, 0, lane, mine), my)
+            foe = DRIFT(p, BELIEF.load(spare, 0, lane, theirs), its)
+            game = Game(score[lane * OWN], edge, margin, extra)
+            said = LEARN(p, me, foe, game, PREDICT(p, me, foe, game))
+            BELIEF.store(rows, i, lane, CAREFUL(p, me, EVIDENCE.scale(said, weight[lane * OWN_WEIGHT]), now))
+        if rows[i, FLAG, lane] > 0.0:
+            raise_flags(flags, rows[i, FLAG, lane], i, t, lane)
+
+
+def play_singly(
+    params: Floats, policy: Floats, state: State, games: Games, dates: Dates, born: Floats, forecast: Floats, until: int
+) -> None:
+    """Do the same where every game is a period of its own, fused: game g is period g of the dates.
+
+    Nothing waits; the cursor stands at the last period played.
+    """
+    rows, marks, _, _, cursor, losses, flags = state
+    firsts, seconds, scores, weights, edges, margins, extras, _, _, buckets = games
+    _, days, units, spans, seasons, years, rules = dates
+    lanes = rows.shape[2]
+    spare = np.zeros((1, 2 * FIELDS, lanes))
+    for g in range(firsts.size):
+        i, j = np.uint32(firsts[g]), np.uint32(seconds[g])
+        rule = rules[g] if RULES else 0
+        edge = edges[g * (edges.size > 1)]
+        margin = margins[g * (margins.size > 1)]
+        extra = extras[g * (extras.size > 1)]
+        row = g * (weights.shape[0] > 1)
+        counts = OWN_WEIGHT > 0 or weights[row, 0] != 0.0
+        bucket = buckets[g] if LOSSES else -1
+        season = seasons[g * (seasons.size > 1)] if AGES else 0.0
+        span = spans[g * (spans.size > 1)] if AGES else 0.0
+        year = years[g * (years.size > 1)] if CAREER else 0.0
+        born_i, born_j = (born[i], born[j]) if CAREER else (0.0, 0.0)
+        now = my = its = Clock(days[g], 0.0, 0.0, span, 0.0)
+        if AGES:
+            my, its = since(marks, i, days[g], units[g], season), since(marks, j, days[g], units[g], season)
+            if counts or marks[i, DAY] == marks[i, DAY]:
+                mark(marks, i, days[g], units[g], span * counts, season)
+            if counts or marks[j, DAY] == marks[j, DAY]:
+                mark(marks, j, days[g], units[g], span * counts, season)
+        if FLAGGED:
+            for k in range(FIELDS):
+                for lane in range(lanes):
+                    spare[0, k, lane], spare[0, FOE + k, lane] = rows[i, k, lane], rows[j, k, lane]
+        for lane in range(lanes):
+            p, q = PARAMS.load(params, rule, lane), POLICY.load(policy, 0, lane)
+            me, foe = BELIEF.load(rows, i, lane), BELIEF.load(rows, j, lane)
+            if AGES:
+                me, foe = DRIFT(p, me, my), DRIFT(p, foe, its)
+            s, w = scores[g, lane * OWN], weights[row, lane * OWN_WEIGHT]
+            mine, theirs = Game(s, edge, margin, extra), Game(1.0 - s, -edge, -margin, extra)
+            e = PREDICT(p, me, foe, mine)
+            f = 1.0 - e if COMPLEMENT else PREDICT(p, foe, me, theirs)
+            if KEEP:
+                forecast[g, lane] = e
+            if counts:
+                a = EVIDENCE.scale(LEARN(p, me, foe, mine, e), w)
+                b = EVIDENCE.scale(LEARN(p, foe, me, theirs, f), w)
+                learn(rows, i, lane, p, q, me, a, now, born_i, year)
+                learn(rows, j, lane, p, q, foe, b, now, born_j, year)
+            elif AGES:
+                BELIEF.store(rows, i, lane, me)
+                BELIEF.store(rows, j, lane, foe)
+            if LOSSES and bucket >= 0:
+                losses[bucket, 0, lane] += w * LOSS(e, s)
+                losses[bucket, 1, lane] += w
+        if FLAGGED and counts:
+            t = cursor[0] + 1 + g
+            s, w = scores[g], weights[row]
+            review(rows, flags, i, t, spare, 0, FOE, params, rule, s, edge, margin, extra, w, my, its, now)
+            review(rows, flags, j, t, spare, FOE, 0, params, rule, 1.0 - s, -edge, -margin, extra, w, its, my, now)
+    cursor[0] += firsts.size

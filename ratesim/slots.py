@@ -1,0 +1,42 @@
+"""What `assembly` binds into the templates of `engine` and `fused`: declared here, never imported when running."""
+
+from .jit import Function, Rows
+
+# Accessors of records, kernels, switches, and fields of rows and desks.
+PARAMS: Rows
+POLICY: Rows
+BELIEF: Rows
+EVIDENCE: Rows
+GAME: Rows
+PAST: Rows
+PREDICT: Function
+LEARN: Function  # evidence
+ABSORB: Function
+CAREFUL: Function
+DRIFT: Function
+GAIN: Function
+LOSS: Function
+AGES: bool  # there is a drift
+CAREER: bool  # the policy looks at careers
+COMPLEMENT: bool
+HAS_CAREFUL: bool
+FLAGGED: bool  # there are diagnostics
+LOSSES: bool  # losses are summed
+KEEP: bool  # forecasts are kept
+RULES: bool  # params have several rows
+OWN: int  # 1 where each lane has its own results
+OWN_WEIGHT: int  # 1 where each lane has its own weights
+DEPTH: int  # periods that evidence can wait for
+FIELDS: int  # of a belief
+WIDTH: int  # of evidence
+FLAG: int  # field of a belief that holds its flags
+OPEN: float  # the flag that asks for `careful`
+KEPT: int  # fields of belief and past
+AFTER: int  # where a desk of players holds the new belief
+FOE: int  # where a desk of games holds the other's belief; then the game, its weight, evidence and forecast
+SEATED_GAME: int
+WEIGHT: int
+SEATED_EVIDENCE: int
+EXPECTED: int
+LOST: int
+DESK: int
