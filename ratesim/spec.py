@@ -100,9 +100,11 @@ def explain(model: type[BaseModel], error: ValidationError) -> InputError:
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, InputError):
         return cause.inside(where)
+    if cause:
+        return InputError(f"{where} = {first['input']!r}: {cause}" if where else str(cause))
     expected = _range(field) if field else ""
-    said = str(cause) if cause else first["msg"].removeprefix("Value error, ")
-    return InputError(f"{where} = {first['input']!r}" + ("" if expected else f": {said}"), expected=expected)
+    said = "" if expected else f": {first['msg']}"
+    return InputError(f"{where} = {first['input']!r}{said}", expected=expected)
 
 
 def _range(field: FieldInfo) -> str:
@@ -110,13 +112,13 @@ def _range(field: FieldInfo) -> str:
     for bound in field.metadata:
         match bound:
             case Gt(gt=x):
-                low = f"more than {x}"
+                low = f"more than {x:g}"
             case Ge(ge=x):
-                low = f"at least {x}"
+                low = f"at least {x:g}"
             case Lt(lt=x):
-                high = f"less than {x}"
+                high = f"less than {x:g}"
             case Le(le=x):
-                high = f"at most {x}"
+                high = f"at most {x:g}"
     extra = field.json_schema_extra
     unit = extra.get("unit", "") if isinstance(extra, dict) else ""
     bounds = " and ".join(filter(None, (low, high)))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..registry import Registry
-from ..spec import Duration, Spec
+from ..spec import Duration, Spec, quantity
 
 Floats = NDArray[np.float64]
 Kernel = Callable[..., Any]
@@ -87,7 +87,9 @@ class System(Rater):
 class Growing(System):
     """A system whose deviation grows with time."""
 
-    per: Duration | None = None
+    per: Duration | None = quantity(
+        None, "unit of growth: a duration; left out, one period of the calendar", unit="days", gt=0, le=1e6
+    )
 
     @property
     def unit(self) -> float | None:

@@ -1,0 +1,44 @@
+"""A mistake in a parameter is one line that says what, the range and its unit, and the nearest right name."""
+
+import pytest
+
+import ratesim as rs
+
+MISTAKES = {
+    "unknown": (lambda: rs.Glicko2(tua=1), "unknown key 'tua'; did you mean 'tau'?"),
+    "range": (lambda: rs.Elo(scale=0), "scale = 0; expected a number more than 0 and at most 1e+06 (rating points)"),
+    "type": (lambda: rs.Glicko2(tau="x"), "tau = 'x'; expected a number more than 0 and at most 10 (natural log)"),
+    "infinite": (lambda: rs.Elo(start=float("nan")), "start = nan; expected a number at least -1e+06 and at most 1e+06 (rating points)"),
+    "choice": (lambda: rs.Elo(curve="cubic"), "curve = 'cubic': Input should be 'logistic' or 'normal'"),
+    "duration": (
+        lambda: rs.Glicko(per="30 dd"),
+        "per = '30 dd': a duration is a number and one of s, min, h, d, w, mo, y, such as '30d'",
+    ),
+    "thresholds": (lambda: rs.StepsByGames(k=[1, 2], at=[3, 4]), "2 values of k need 1 thresholds in 'at', not 2"),
+    "order": (lambda: rs.StepsByRating(k=[1, 2, 3], at=[9, 4]), "the thresholds in 'at' must rise, not [9.0, 4.0]"),
+    "cap": (lambda: rs.Glicko2(volatility=0.2), "volatility 0.2 is above volatility_cap 0.1"),
+    "whole": (lambda: rs.FideElo(start=1500.5), "start = 1500.5: a FIDE rating is a whole number"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_one_line_says_it_all(name):
+    mistake, text = MISTAKES[name]
+    with pytest.raises(rs.InputError) as caught:
+        mistake()
+    assert str(caught.value) == text
+
+
+def test_a_spec_is_frozen_and_knows_what_was_changed():
+    system = rs.Glicko(per="2w", c=15)
+    assert (system.per, system.label) == (14.0, "glicko per=14 c=15")
+    assert system == rs.Glicko(c=15.0, per=14)
+    with pytest.raises(Exception, match="frozen"):
+        system.c = 3.0
+
+
+def test_the_nearest_kind_is_named():
+    with pytest.raises(rs.InputError, match="unknown system 'glico2'; did you mean 'glicko2'"):
+        rs.SYSTEMS.build("glico2")
+    with pytest.raises(rs.InputError, match="expected one of elo, even, fide"):
+        rs.SYSTEMS.build("zzz")
