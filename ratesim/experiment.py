@@ -247,17 +247,20 @@ def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) ->
                 where=file,
                 expected=f"a system of this file that takes a policy ({', '.join(sorted(kinds)) or 'there is none'})",
             )
-    seen: set[tuple[Rater, Policy | None, Calendar]] = set()
+    seen: dict[tuple[Rater, Policy | None, Calendar], str] = {}
     for system in systems:
         gains = [each for each in policies if not each.only or system.spec.kind in each.only]
         for policy in _policies(system.spec, gains):
             for calendar in calendars or [_own(CALENDARS, system.spec.default_calendar)]:
-                names = [system.label, *([policy.label] if policy else []), calendar.label]
+                parts = (system, policy if gains else None, calendar if len(calendars) > 1 else None)
+                label = ", ".join(part.label for part in parts if part is not None)
                 cell = (system.spec, policy.spec if policy else None, calendar.spec)
-                if cell in seen:
-                    raise InputError(f"'{', '.join(names)}' stands twice", where=file, expected="each run once")
-                seen.add(cell)
-                yield Cell(*cell, label=", ".join(names), tuned_on=system.tuned_on)
+                if cell in seen or label in seen.values():
+                    raise InputError(
+                        f"'{label}' stands twice", where=file, expected="each run once, each with its label"
+                    )
+                seen[cell] = label
+                yield Cell(*cell, label=label, tuned_on=system.tuned_on)
 
 
 def _policies(system: Rater, policies: list[Entry[Policy]]) -> list[Entry[Policy]] | list[None]:

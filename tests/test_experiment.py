@@ -69,7 +69,7 @@ def test_labels_and_what_was_tuned_are_carried(written):
     path = written(
         WORLD + '[[system]]\nkind = "elo"\nlabel = "home"\nadvantage = [0, 65]\ntuned_on = "matches before 2000"\n'
     )
-    assert labels(path) == ["home advantage=0, constant, per-game", "home advantage=65, constant, per-game"]
+    assert labels(path) == ["home advantage=0", "home advantage=65"]
     assert {cell.tuned_on for cell in read(path).cells} == {"matches before 2000"}
 
 
@@ -130,7 +130,7 @@ def test_a_stream_option_takes_the_place_of_the_one_file(written):
         (EVEN, "a.toml: no stream; expected a table [stream] with games = FILE or world = {...}"),
         ("[stream]\n" + EVEN, "a.toml, stream: games or world; expected one of the two keys"),
         ("system = 3\n" + WORLD, "a.toml: system = 3; expected tables [[system]]"),
-        (WORLD + EVEN + EVEN, "a.toml: 'even, per-game' stands twice; expected each run once"),
+        (WORLD + EVEN + EVEN, "a.toml: 'even' stands twice; expected each run once"),
         (
             WORLD + EVEN + '[[policy]]\nkind = "constant"\nsystems = "elo"\n',
             "a.toml: a policy is for system 'elo'; expected a system of this file that takes a policy (there is none)",
