@@ -8,7 +8,7 @@ MISTAKES = {
     "unknown": (lambda: rs.Glicko2(tua=1), "unknown key 'tua'; did you mean 'tau'?"),
     "range": (lambda: rs.Elo(scale=0), "scale = 0; expected a number more than 0 and at most 1e+06 (rating points)"),
     "type": (lambda: rs.Glicko2(tau="x"), "tau = 'x'; expected a number more than 0 and at most 10 (natural log)"),
-    "infinite": (lambda: rs.Elo(start=float("nan")), "start = nan; expected a number at least -1e+06 and at most 1e+06 (rating points)"),
+    "infinite": (lambda: rs.Elo(cap=float("inf")), "cap = inf; expected a number more than 0 (rating points)"),
     "choice": (lambda: rs.Elo(curve="cubic"), "curve = 'cubic': Input should be 'logistic' or 'normal'"),
     "duration": (
         lambda: rs.Glicko(per="30 dd"),
