@@ -17,8 +17,9 @@ from .metrics import METRICS, Metric
 from .policies import POLICIES, Policy
 from .registry import Registry
 from .sample import STRATA, Sample
+from .session import check_growth
 from .spec import Spec, quantity
-from .systems.base import SYSTEMS, Rater
+from .systems.base import SYSTEMS, Rater, System
 from .worlds.base import WORLDS, World
 
 S = TypeVar("S", bound=Spec)
@@ -86,9 +87,11 @@ class Score(Spec):
 
 
 class Figures(Spec):
-    """`[figures]`: whose histories are drawn."""
+    """`[figures]`: what is drawn, and whose histories."""
 
     kind: Literal["figures"] = "figures"
+    runs: tuple[str, ...] = ()  # labels of those drawn, the first two against each other; one a kind of system if empty
+    curves: bool = False  # whether the expected score by table, logistic and normal curve is drawn too
     players: tuple[str, ...] = ()
     top: int = quantity(5, "players drawn where none are named: those with most games", unit="players", ge=1)
     bins: int = quantity(20, "of forecasts, in the calibration figure", unit="bins", ge=2)
@@ -116,6 +119,7 @@ class Entry(Generic[S]):
 
     spec: S
     label: str
+    where: str = ""
     tuned_on: str = ""
     only: tuple[str, ...] = ()  # of a policy: the systems it is for, all of them if empty
 
@@ -164,6 +168,7 @@ def read(path: Path, games: Path | None = None) -> Experiment:
             near = nearest(key, known)
             expected = "" if near else f"one of {', '.join(sorted(known))}"
             raise InputError(f"unknown key '{key}'", where=file, expected=expected, near=near)
+    cells = tuple(_cells(blocks, file))
     header = Header.parse({k: v for k, v in table.items() if k in Header.model_fields and k != "kind"}, file)
     score = Score.parse(_table(table, "score", file), f"{file}, score")
     score.build(f"{file}, score")
@@ -171,10 +176,19 @@ def read(path: Path, games: Path | None = None) -> Experiment:
         file=file,
         header=header,
         sources=tuple(_sources(blocks["stream"], path, header, games)),
-        cells=tuple(_cells(blocks, file)),
+        cells=cells,
         score=score,
-        figures=Figures.parse(_table(table, "figures", file), f"{file}, figures"),
+        figures=_figures(_table(table, "figures", file), f"{file}, figures", [cell.label for cell in cells]),
     )
+
+
+def _figures(table: dict[str, Any], where: str, labels: list[str]) -> Figures:
+    figures = Figures.parse(table, where)
+    for name in figures.runs:
+        if name not in labels:
+            expected = f"one of {'; '.join(labels)}"
+            raise InputError(f"no run '{name}'", where=where, expected=expected, near=nearest(name, labels))
+    return figures
 
 
 def _toml(path: Path) -> dict[str, Any]:
@@ -215,6 +229,7 @@ def _entries(registry: Registry[S], blocks: list[tuple[str, dict[str, Any]]], ow
             yield Entry(
                 point.spec,
                 _label(point, said.get("label")),
+                where,
                 said.get("tuned_on", ""),
                 (only,) if isinstance(only, str) else tuple(only),
             )
@@ -239,14 +254,7 @@ def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) ->
     calendars = list(_entries(CALENDARS, blocks["calendar"], {"label"}))
     if not systems:
         raise InputError("no system", where=file, expected="at least one table [[system]]")
-    kinds = {each.spec.kind for each in systems if each.spec.takes_policy}
-    for name in (name for policy in policies for name in policy.only):
-        if name not in kinds:
-            raise InputError(
-                f"a policy is for system '{name}'",
-                where=file,
-                expected=f"a system of this file that takes a policy ({', '.join(sorted(kinds)) or 'there is none'})",
-            )
+    _check_policies(policies, {each.spec.kind for each in systems if each.spec.takes_policy})
     seen: dict[tuple[Rater, Policy | None, Calendar], str] = {}
     for system in systems:
         gains = [each for each in policies if not each.only or system.spec.kind in each.only]
@@ -256,11 +264,30 @@ def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) ->
                 label = ", ".join(part.label for part in parts if part is not None)
                 cell = (system.spec, policy.spec if policy else None, calendar.spec)
                 if cell in seen or label in seen.values():
-                    raise InputError(
-                        f"'{label}' stands twice", where=file, expected="each run once, each with its label"
-                    )
+                    expected = "each run once, each with a label of its own"
+                    raise InputError(f"'{label}' stands twice", where=system.where, expected=expected)
+                _check_growth(system, calendar.spec)
                 seen[cell] = label
                 yield Cell(*cell, label=label, tuned_on=system.tuned_on)
+
+
+def _check_policies(policies: list[Entry[Policy]], kinds: set[str]) -> None:
+    """Refuse a policy that is for a system which is not there, or has no use for it."""
+    for policy in policies:
+        for name in policy.only:
+            if name not in kinds:
+                expected = f"one of those here that take a policy ({', '.join(sorted(kinds)) or 'there is none'})"
+                raise InputError(
+                    f"systems = '{name}'", where=policy.where, expected=expected, near=nearest(name, kinds)
+                )
+
+
+def _check_growth(system: Entry[Rater], calendar: Calendar) -> None:
+    if isinstance(system.spec, System):
+        try:
+            check_growth(system.spec, calendar)
+        except InputError as error:
+            raise error.inside(system.where) from None
 
 
 def _policies(system: Rater, policies: list[Entry[Policy]]) -> list[Entry[Policy]] | list[None]:
@@ -290,7 +317,7 @@ def _sources(
     for where, table in tables:
         if bool(table.games) == bool(table.world):
             raise InputError("games or world", where=where, expected="one of the two keys")
-        for source in _worlds(table, where) if table.world else [_file(table, where, path, header, games)]:
+        for source in _worlds(table, where, path) if table.world else [_file(table, where, path, header, games)]:
             if source.name in seen:
                 raise InputError(f"two streams are named '{source.name}'", where=where, expected="a name of its own")
             seen.add(source.name)
@@ -311,7 +338,7 @@ def _file(table: StreamTable, where: str, path: Path, header: Header, games: Pat
     )
 
 
-def _worlds(table: StreamTable, where: str) -> Iterator[Source]:
+def _worlds(table: StreamTable, where: str, path: Path) -> Iterator[Source]:
     for world, given, axes in unfold(WORLDS, table.world, f"{where}, world"):
         name = " ".join([table.name or world.kind, *(f"{key}={given[key]}" for key in axes if key != "kind")])
         for replicate in range(table.replicates):
@@ -320,7 +347,7 @@ def _worlds(table: StreamTable, where: str) -> Iterator[Source]:
                 where=where,
                 path=None,
                 columns=ColumnMap(),
-                start=None,
+                start=path.parent / table.start if table.start else None,
                 by_pool=table.by_pool,
                 world=world,
                 replicate=replicate,

@@ -36,6 +36,20 @@ class Rows(NamedTuple):
     pool: NDArray[np.int64] | None  # (R,)
 
 
+def check_growth(system: System, calendar: Calendar) -> None:
+    """Refuse a system whose deviations grow by the period, where no period has a length.
+
+    Raises
+    ------
+    InputError : so it is; the key `per` is named.
+    """
+    if system.grows and system.unit is None and not calendar.lasting:
+        raise InputError(
+            f"under '{calendar.kind}' no period has a length that growth could go by",
+            where=f"system {system.kind}, key per", expected="a duration, such as per = '30d'",
+        )  # fmt: skip
+
+
 def rows_of(stream: GameStream, *, by_pool: bool) -> Rows:
     """Return the rows of a stream: its players, or every player in every pool, in that order."""
     players = np.arange(stream.n_players)
@@ -140,16 +154,12 @@ class Session:
         base, opens, closes = self.schedule.base, self.schedule.opens, self.schedule.closes
         unit, units, span = self.system.unit, opens, NOTHING
         ages = self.kernels.drift is not None
+        check_growth(self.system, self.calendar)
         if unit is not None:
             units = opens / unit
             span = (closes - opens) / unit if self.calendar.lasting else NOTHING
         elif self.calendar.lasting:
             units, span = np.arange(base, base + len(opens), dtype=np.float64), np.ones(1)
-        elif self.system.grows:
-            raise InputError(
-                f"under '{self.calendar.kind}' no period has a length that growth could go by",
-                where=f"system {self.system.kind}, key per", expected="a duration, such as per = '30d'",
-            )  # fmt: skip
         season = NOTHING
         if ages and self.stream.season is not None:
             seen = np.searchsorted(self.schedule.at, np.arange(base, base + len(opens)), side="right") - 1

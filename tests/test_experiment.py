@@ -130,10 +130,14 @@ def test_a_stream_option_takes_the_place_of_the_one_file(written):
         (EVEN, "a.toml: no stream; expected a table [stream] with games = FILE or world = {...}"),
         ("[stream]\n" + EVEN, "a.toml, stream: games or world; expected one of the two keys"),
         ("system = 3\n" + WORLD, "a.toml: system = 3; expected tables [[system]]"),
-        (WORLD + EVEN + EVEN, "a.toml: 'even' stands twice; expected each run once"),
+        (WORLD + EVEN + EVEN, "a.toml, system 2: 'even' stands twice; expected each run once"),
+        (
+            WORLD + EVEN + '[[system]]\nkind = "glicko"\n[[calendar]]\nkind = "per-game"\n',
+            "a.toml, system 2, system glicko, key per: under 'per-game' no period has a length that growth could go by",
+        ),
         (
             WORLD + EVEN + '[[policy]]\nkind = "constant"\nsystems = "elo"\n',
-            "a.toml: a policy is for system 'elo'; expected a system of this file that takes a policy (there is none)",
+            "a.toml, policy 1: systems = 'elo'; expected one of those here that take a policy (there is none)",
         ),
         (
             WORLD + '[[system]]\nkind = "elo"\n[[policy]]\nkind = "constant"\nk = -5\n',

@@ -99,14 +99,17 @@ def _conduct(
 
 
 def _stop() -> NoReturn:
-    """End at once: threads inside a kernel hear no signal, and Python would wait for them."""
+    """End at once."""
     import multiprocessing
 
-    for process in multiprocessing.active_children():
-        process.terminate()
     say("interrupted; what is finished is kept: run it again to go on")
+    processes = multiprocessing.active_children()
+    for process in processes:
+        process.terminate()
+    if processes:
+        raise typer.Exit(130)
     sys.stderr.flush()
-    os._exit(130)
+    os._exit(130)  # threads inside a kernel hear no signal, and Python would wait for them
 
 
 def _show(summary: Mapping[str, Any], store: "Store") -> None:
