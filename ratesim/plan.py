@@ -71,7 +71,18 @@ def load(experiment: Experiment) -> list[Loaded]:
 
 
 def plan(experiment: Experiment, loaded: list[Loaded]) -> list[Planned]:
-    """Return the runs in the order of the file: stream by stream, each over the whole grid."""
+    """Return the runs in the order of the file: stream by stream, each over the whole grid.
+
+    Raises
+    ------
+    InputError : a stream lacks the column that a calendar goes by.
+    """
+    for each in loaded:
+        for calendar in dict.fromkeys(cell.calendar for cell in experiment.cells):
+            try:
+                calendar.schedule(each.stream)
+            except InputError as error:
+                raise error.inside(each.source.where) from None
     return [_planned(cell, each, many=len(loaded) > 1) for each in loaded for cell in experiment.cells]
 
 

@@ -192,3 +192,9 @@ def test_our_experiments_are_right_and_name_the_source_of_games_not_ours(path):
         assert "https://" in experiment.header.source
         header = path.read_text(encoding="utf-8").partition("title =")[0]
         assert "licence" in header
+
+
+def test_a_calendar_that_the_stream_cannot_keep_is_said_before_anything_runs(written):
+    experiment = read(written(WORLD + EVEN + '[[calendar]]\nkind = "seasons"\n'))
+    with pytest.raises(InputError, match=r"^a\.toml, stream.*needs a column 'season'"):
+        plan(experiment, load(experiment))
