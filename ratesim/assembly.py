@@ -1,7 +1,7 @@
 """Engines put together: the templates of `engine` bound to the kernels of one system and one policy."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from . import engine, fused
@@ -70,8 +70,7 @@ def build(system: Any, policy: Any, plan: Plan = Plan(), loss: Function | None =
         )
         raise TypeError(msg)
     parts = bindings(system, policy, plan, loss)
-    for name, inline in HELPERS:
-        parts[name] = part(getattr(engine, name, None) or getattr(fused, name), inline=inline, **parts)
+    _helped(parts, HELPERS)
     return specialise(fused.play_singly if plan.singly else engine.play, label, **parts)
 
 
@@ -79,18 +78,30 @@ def build(system: Any, policy: Any, plan: Plan = Plan(), loss: Function | None =
 def ageing(system: Any, label: str = "") -> Function:
     """Return the compiled (params, rows, marks, rule, day, units, season) -> None that ages all who have played."""
     parts = bindings(system, NO_POLICY, Plan(), None)
-    for name, inline in HELPERS[:2]:
-        parts[name] = part(getattr(engine, name), inline=inline, **parts)
-    parts["bring"] = part(engine.bring, **parts)
-    return specialise(engine.age, label, **parts)
+    return specialise(engine.age, label, **_helped(parts, ("since", "mark", "bring")))
+
+
+@functools.cache
+def summoning(system: Any, policy: Any, label: str = "") -> Function:
+    """Return the compiled (params, state, dates, period) -> None that has all who have played sit in a period."""
+    parts = bindings(system, policy, Plan(), None)
+    return specialise(engine.summon, label, **_helped(parts, ("since", "mark", "bring", "join")))
+
+
+def _helped(parts: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """Return the parts with helpers of the templates compiled into each other."""
+    for name in names:
+        template = getattr(engine, name, None) or getattr(fused, name)
+        parts[name] = part(template, inline=HELPERS[name], **parts)
+    return parts
 
 
 # In the order in which they call each other; what is inlined has arrays among its arguments on a path of every game.
-HELPERS = (
-    *(("since", True), ("mark", True), ("lengthen", True), ("learn", True), ("gain_of", True), ("judge", False)),
-    *(("settle", False), ("tile", False), ("bring", False), ("raise_flags", False), ("join", False)),
-    *(("review", False), ("close", False), ("meet", True), ("seat", True), ("post", True), ("report", True)),
-)
+HELPERS = {
+    "since": True, "mark": True, "lengthen": True, "learn": True, "gain_of": True, "judge": False, "settle": False,
+    "tile": False, "bring": False, "raise_flags": False, "join": False, "review": False, "close": False, "meet": True,
+    "seat": True, "post": True, "report": True,
+}  # fmt: skip
 
 
 def bindings(system: Any, policy: Any, plan: Plan, loss: Function | None) -> dict[str, Any]:

@@ -304,3 +304,15 @@ def age(params: Floats, rows: Floats, marks: Floats, rule: int, day: float, unit
     for i in range(rows.shape[0]):
         if marks[i, DAY] == marks[i, DAY]:
             bring(rows, marks, params, rule, i, day, units, season)
+
+
+def summon(params: Floats, state: State, dates: Dates, u: int) -> None:
+    """Enter all who have played before among the members of period u, the last one, with no evidence."""
+    rows, marks, members, waiting, _, _, _ = state
+    t = u - dates.base
+    rule = dates.rule[t] if RULES else 0
+    season = dates.season[t] if dates.season.size > 1 else 0.0
+    for i in range(rows.shape[0]):
+        if marks[i, DAY] == marks[i, DAY] and marks[i, TARGET + u % DEPTH] != u:
+            bring(rows, marks, params, rule, i, dates.day[t], dates.units[t], season)
+            join(rows, marks, members, waiting, i, u)

@@ -119,7 +119,18 @@ class Run:
         if self.session is None or len(self.session.variants) > 1:
             raise InputError(f"system '{self.system.kind}' has no state of its own to save")
         games = self.session.brought + _counted(self.stream, self.session.rows, len(self.stream))
-        write_state(path, self.session, games, by_pool=self.by_pool)
+        write_state(path, self._left_open(), games, by_pool=self.by_pool)
+
+    def _left_open(self) -> Session:
+        """Return a session at the end of the stream whose last period is still open to later games of its time."""
+        assert self.session is not None  # noqa: S101  # the caller has looked
+        if not self.session.schedule.singly:
+            return self.session
+        session = self._again()
+        session.advance(len(self.stream) - 1)
+        session.go_on_in_periods()
+        session.advance(len(self.stream))
+        return session
 
     def _again(self) -> Session:
         assert self.session is not None  # noqa: S101  # the callers have looked
@@ -254,6 +265,11 @@ def _whole(
     for given, name in ((start is not None, "start"), (by_pool, "by_pool"), (saved is not None, "state")):
         if given:
             raise InputError(f"system '{system.kind}' forecasts whole streams only", where=name, expected="none")
+    if system.grows and not calendar.lasting:
+        raise InputError(
+            f"under '{calendar.kind}' no period has a length that growth could go by", where=f"system {system.kind}",
+            expected="a calendar such as months",
+        )  # fmt: skip
     at = calendar.schedule(games).at
     columns = Games(
         games.first, games.second, games.score, games.time, at, games.n_players, games.published_first,

@@ -7,17 +7,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .assembly import Plan, ageing, build
+from .assembly import Engine, Plan, ageing, build, summoning
 from .calendars import Before, Calendar
 from .errors import InputError
 from .policies import Policy
-from .state import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, Dates, Floats, Games, Ints, Past, State, copied
+from .state import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, Dates, Floats, Games, Ints, Past, State, copied, fixed
 from .stream import GameStream
 from .systems.base import Start, System
 
-NOTHING = np.zeros(1)
-UNKNOWN = np.full(1, np.nan)
-FIRST = np.zeros(1, np.int32)
+NOTHING, UNKNOWN, FIRST = fixed(np.zeros(1)), fixed(np.full(1, np.nan)), fixed(np.zeros(1, np.int32))
+ONE = fixed(np.ones((1, 1)))
 
 
 class Variant(NamedTuple):
@@ -91,20 +90,30 @@ class Session:
         self.rows = rows_of(stream, by_pool=by_pool)
         self.schedule = calendar.schedule(stream, before)
         self.dates = self._dates()
-        self.params = _lanes([v.system.params() for v in variants])
-        self.gain_params = _lanes([v.policy.params() for v in variants])
+        self.params = fixed(_lanes(self.kernels.Params, [v.system.params() for v in variants]))
+        self.gain_params = fixed(_lanes(self.gains.Params, [v.policy.params() for v in variants]))
         table = stream.players if start is None else start
         place = _places(table, stream)
-        self.born = self._of_rows(table, place, "born")
+        self.born = fixed(self._of_rows(table, place, "born"))
         self.brought = np.nan_to_num(self._of_rows(table, place, "games"))
         self.state = self._fresh(table, place)
         if earlier is not None:
             self.state = restored(self.state, earlier)
             self.brought[earlier.rows] = earlier.games
-        mode = "per game" if self.schedule.singly else "in periods"
-        label = f"{self.system.kind} {mode}" + (f" with K {policy.kind}" if self.system.takes_policy else "")
-        self.engine = build(self.kernels, self.gains, Plan(singly=self.schedule.singly), label=label)
+        self.engine = self._engine()
         self.played = 0
+
+    def _engine(self) -> Engine:
+        singly, (system, policy) = self.schedule.singly, self.variants[0]
+        mode = "per game" if singly else "in periods"
+        label = f"{system.kind} {mode}" + (f" with K {policy.kind}" if system.takes_policy else "")
+        return build(self.kernels, self.gains, Plan(singly=singly), label=label)
+
+    def go_on_in_periods(self) -> None:
+        """Play what comes period by period, with the same bits, although every game is one of its own."""
+        self.schedule = self.schedule._replace(singly=False)
+        self.state.cursor[0] += 1
+        self.engine = self._engine()
 
     def advance(self, upto: int) -> Floats:
         """Play on to game number `upto` of the stream; return the forecasts of the games played, (games, L)."""
@@ -118,9 +127,13 @@ class Session:
         self._run(self.state, slice(0, 0), np.empty((0, len(self.variants))), period)
 
     def finished(self) -> State:
-        """Return a copy of the state in which no evidence waits."""
+        """Return a copy of the state as it is when the last period has closed, for those too who sat it out."""
         state = copied(self.state)
         end = self.schedule.base + len(self.schedule.opens)
+        if self.kernels.drift is not None and not self.calendar.lasting:
+            self._age(state, float(self.dates.day[-1]), float(self.dates.units[-1]))
+        elif self.kernels.drift is not None:
+            summoning(self.kernels, self.gains, self._label("summoning"))(self.params, state, self.dates, end - 1)
         self._run(state, slice(0, 0), np.empty((0, len(self.variants))), end)
         return state
 
@@ -128,21 +141,26 @@ class Session:
         """Return a copy of the state as it stands at `day`, a moment after all that was absorbed."""
         state = copied(self.state)
         if self.kernels.drift is not None:
-            season = 0.0
-            if self.dates.season.size > 1:
-                season = float(self.dates.season[max(int(np.searchsorted(self.dates.day, day, side="right")) - 1, 0)])
-            ageing(self.kernels, label=f"{self.system.kind} ageing")(
-                self.params, state.rows, state.marks, 0, day, self._units(day), season
-            )
+            self._age(state, day, self._units(day))
         return state
+
+    def _age(self, state: State, day: float, units: float) -> None:
+        season = 0.0
+        if self.dates.season.size > 1:
+            season = float(self.dates.season[max(int(np.searchsorted(self.dates.day, day, side="right")) - 1, 0)])
+        ageing(self.kernels, self._label("ageing"))(self.params, state.rows, state.marks, 0, day, units, season)
+
+    def _label(self, work: str) -> str:
+        return f"{self.system.kind} {work}"
 
     def _run(self, state: State, chunk: slice, out: Floats, until: int) -> None:
         stream = self.stream
-        weight = np.ones((1, 1)) if stream.weight is None else stream.weight[chunk][:, None]
         games = Games(
-            self.rows.first[chunk], self.rows.second[chunk], stream.score[chunk][:, None], weight,
-            _column(stream.edge, chunk, NOTHING), _column(stream.margin, chunk, UNKNOWN), UNKNOWN,
-            self.schedule.at[chunk], FIRST, FIRST,
+            fixed(self.rows.first[chunk]), fixed(self.rows.second[chunk]), fixed(stream.score[chunk][:, None]),
+            ONE if stream.weight is None else fixed(stream.weight[chunk][:, None]),
+            NOTHING if stream.edge is None else fixed(stream.edge[chunk]),
+            UNKNOWN if stream.margin is None else fixed(stream.margin[chunk]), UNKNOWN,
+            fixed(self.schedule.at[chunk]), FIRST, FIRST,
         )  # fmt: skip
         dates = self.dates
         if self.schedule.singly:
@@ -167,7 +185,7 @@ class Session:
         year = NOTHING
         if self.gains.career:
             year = np.floor(opens).astype("datetime64[D]").astype("datetime64[Y]").astype(np.float64) + 1970
-        return Dates(base, opens, units, span, season, year, FIRST)
+        return Dates(base, *map(fixed, (opens, units, span, season, year, FIRST)))
 
     def _units(self, day: float) -> float:
         """Return a moment in units of growth."""
@@ -252,13 +270,9 @@ def restored(fresh: State, earlier: Earlier) -> State:
     return copied(old)._replace(rows=rows, marks=marks, members=members)
 
 
-def _lanes(values: Sequence[tuple[float, ...]]) -> Floats:
-    """Return params as array[row of rules, field, lane]."""
-    return np.ascontiguousarray(np.array(values, dtype=np.float64).T[None])
-
-
-def _column(column: Floats | None, chunk: slice, absent: Floats) -> Floats:
-    return absent if column is None else column[chunk]
+def _lanes(record: type, values: Sequence[tuple[float, ...]]) -> Floats:
+    """Return params as array[row of rules, field, lane]; the record refuses a wrong number of them."""
+    return np.ascontiguousarray(np.array([record(*each) for each in values], dtype=np.float64).T[None])
 
 
 def _places(table: pl.DataFrame, stream: GameStream) -> NDArray[np.int64]:

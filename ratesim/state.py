@@ -63,6 +63,13 @@ class Dates(NamedTuple):
     rule: Ints  # (T,) or (1,) row of params in force
 
 
+def fixed(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a contiguous, read-only view: what the engine reads has one type, so that it is compiled once."""
+    view = np.ascontiguousarray(array).view()
+    view.flags.writeable = False
+    return view
+
+
 def copied(state: State) -> State:
     """Return a state that shares no array with another."""
     arrays: list[Any] = [array.copy() for array in state]

@@ -78,17 +78,25 @@ def test_the_fused_loop_is_the_loop(name):
     fused, state = play(GRIDS[name][:3], "singly")
     session = Session(GRIDS[name][:3], GAMES, rs.PerGame(), start=STARTS)
     assert session.schedule.singly
-    session.schedule = session.schedule._replace(singly=False)
-    from ratesim.assembly import Plan, build
-
-    session.engine = build(session.kernels, session.gains, Plan(singly=False), label=name)
-    session.state.cursor[0] += 1
+    session.go_on_in_periods()
     in_periods = session.advance(len(GAMES))
     then = session.finished()
     assert same(fused, in_periods)
     held = slice(len(session.kernels.Belief._fields) + 3 * session.gains.career)  # the rest is spent evidence
     assert same(state.rows[:, held], np.ascontiguousarray(then.rows[:, held]))
     assert same(state.flags, then.flags)
+
+
+def test_an_engine_is_compiled_once_whatever_columns_a_stream_has():
+    plain = rs.GameStream.of(
+        first=GAMES.first.astype(str), second=GAMES.second.astype(str), score=GAMES.score, time=GAMES.time
+    )
+    engine = Session(GRIDS["elo"][:1], GAMES, rs.Months()).engine
+    for games, start in ((GAMES, None), (plain, STARTS), (GAMES.take(slice(7)), None)):
+        run = rs.replay(GRIDS["elo"][0].system, games, policy=GRIDS["elo"][0].policy, start=start, calendar=rs.Months())
+        assert len(run.ratings()) == games.n_players
+        assert run.session.engine is engine
+    assert len(engine.signatures) == 1
 
 
 def digest(games: int = 150) -> dict[str, str]:

@@ -49,6 +49,11 @@ class Rater(Spec):
     default_calendar: ClassVar[str] = "per-game"
     breaks: ClassVar[dict[str, str]] = {}  # law of ratesim.testing it rightly breaks -> why
 
+    @property
+    def grows(self) -> bool:
+        """Whether time changes a belief, so that growth must have a unit."""
+        return False
+
 
 class System(Rater):
     """A rating system made of kernels: the engine plays it.
@@ -77,11 +82,6 @@ class System(Rater):
     def unit(self) -> float | None:
         """Days in one unit of growth, or None where it is one period of the calendar."""
         return None
-
-    @property
-    def grows(self) -> bool:
-        """Whether time changes a belief, so that growth must have a unit."""
-        return False
 
 
 class Growing(System):

@@ -57,10 +57,13 @@ def predict(p: Params, me: Belief, foe: Belief, game: Game) -> float:
 
 @kernel
 def evidence(p: Params, me: Belief, foe: Belief, game: Game, expected: float) -> Evidence:
-    """Return q g (S - E) and q^2 g^2 E (1 - E), where E has the other's deviation only (Glickman 1999, section 3.3)."""
+    """Return q g (S - E) and q^2 g^2 E (1 - E), where E has the other's deviation only (Glickman 1999, section 3.3).
+
+    E (1 - E) is held above 1e-70, which gaps of more than 28,000 points pass: its inverse is squared twice in Glicko-2.
+    """
     k = p.q * shrink(p.q, foe.variance)
     e = logistic(k * (me.rating - foe.rating + p.advantage * game.edge))
-    return Evidence(1.0, k * (game.score - e), k * k * max(e * (1.0 - e), 1e-300))
+    return Evidence(1.0, k * (game.score - e), k * k * max(e * (1.0 - e), 1e-70))
 
 
 @kernel

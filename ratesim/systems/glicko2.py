@@ -25,6 +25,7 @@ class Params(NamedTuple):
     ceiling: float  # of the variance
     floor: float  # of the variance
     top: float  # ln of the largest volatility squared
+    cap: float  # the largest volatility squared
     iterations: float
 
 
@@ -86,16 +87,15 @@ def riddle(p: Params, me: Belief, total: Evidence) -> Riddle:
 @kernel
 def settle(p: Params, me: Belief, total: Evidence, span: float, r: Riddle, root: float, flags: float) -> Belief:
     """Return steps 6 and 7 with the volatility found, and the flags that it raises."""
-    noise = min(root, p.top)
-    u = exp(noise)
+    found = exp(root)
     # f at u*, the top of its hump: positive there, beyond the root found, means two roots more
     top = r.spread * r.gap / (2.0 * r.spread + r.gap)
     hump = r.gap * r.gap / (8.0 * r.spread * (r.spread + r.gap))
-    several = r.gap > 0.0 and top > u and exp(r.a + hump / r.weight) > top
+    several = r.gap > 0.0 and top > found and exp(r.a + hump / r.weight) > top
     flags += (CAPPED if root > p.top else 0.0) + (SEVERAL if several else 0.0)
-    wide = me.variance + span * u / (p.q * p.q)
+    wide = me.variance + span * min(found, p.cap) / (p.q * p.q)
     variance = wide / (1.0 + wide * total.information)
-    return Belief(me.rating + variance * total.slope, max(min(variance, p.ceiling), p.floor), noise, flags)
+    return Belief(me.rating + variance * total.slope, max(min(variance, p.ceiling), p.floor), min(root, p.top), flags)
 
 
 @kernel
@@ -190,17 +190,10 @@ class Glicko2(Deviating):
         return KERNELS
 
     def params(self) -> tuple[float, ...]:
-        """Return q, advantage, 1 / tau^2, squares of ceiling and floor, ln of the cap squared, iterations."""
-        top = math.inf if self.volatility_cap is None else 2.0 * math.log(self.volatility_cap)
-        return (
-            1.0 / SCALE,
-            self.advantage,
-            self.tau**-2.0,
-            self.ceiling**2,
-            self.floor**2,
-            top,
-            float(self.iterations),
-        )
+        """Return q, advantage, 1 / tau^2, squares of ceiling and floor, the cap squared with its logarithm, iterations."""
+        cap = math.inf if self.volatility_cap is None else self.volatility_cap
+        bounds = (self.ceiling**2, self.floor**2, 2.0 * math.log(cap), cap**2)
+        return (1.0 / SCALE, self.advantage, self.tau**-2.0, *bounds, float(self.iterations))
 
     def belief(self, start: Start) -> tuple[float, ...]:
         """Return rating, variance, ln of the volatility squared, no flags."""
@@ -211,4 +204,5 @@ class Glicko2(Deviating):
 
     def columns(self, beliefs: Floats) -> dict[str, Floats]:
         """Return rating, deviation, volatility."""
-        return {**super().columns(beliefs), "volatility": np.exp(beliefs[:, 2] / 2.0)}
+        cap = math.inf if self.volatility_cap is None else self.volatility_cap
+        return {**super().columns(beliefs), "volatility": np.minimum(np.exp(beliefs[:, 2] / 2.0), cap)}

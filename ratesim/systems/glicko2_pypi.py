@@ -55,6 +55,11 @@ class Glicko2PyPI(WholeStream):
     deviation: float = quantity(350.0, "deviation of a new player", unit="rating points", gt=0)
     volatility: float = quantity(0.06, "volatility of a new player", unit="Glicko-2's own scale", gt=0)
 
+    @property
+    def grows(self) -> bool:
+        """The deviation of those who sit a period out does."""
+        return True
+
     def whole(self, games: Games) -> Floats:
         """Return the forecast of each game (G,), by the ratings before its period."""
         return _play(self, games)[0]
