@@ -186,8 +186,9 @@ def _figures(table: dict[str, Any], where: str, labels: list[str]) -> Figures:
     figures = Figures.parse(table, where)
     for name in figures.runs:
         if name not in labels:
-            expected = f"one of {'; '.join(labels)}"
-            raise InputError(f"no run '{name}'", where=where, expected=expected, near=nearest(name, labels))
+            near = nearest(name, labels)
+            expected = "" if near else f"one of {'; '.join(labels)}"
+            raise InputError(f"no run '{name}'", where=where, expected=expected, near=near)
     return figures
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import polars as pl
 
-from .analysis import FigureTable, calibration, convergence, difference, history
+from .analysis import FigureTable, calibration, convergence, curves, difference, history
 from .errors import InputError, nearest
 from .experiment import Experiment
 from .files import whole
@@ -23,10 +23,12 @@ def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Pl
     """Write `tables/NAME.parquet`, `tables/NAME.json` (caption and what the drawing needs) and `figures/NAME.svg`."""
     for stream, bench in judges.items():
         if bench.of.source.replicate == 0:
-            shown = _shown([run for run in runs if run.of.source.name == stream])
+            shown = chosen([run for run in runs if run.of.source.name == stream], experiment.figures.runs)
             suffix = "" if len(judges) == 1 else f"-{slug(stream)}"
             for table in _tables(experiment, bench, shown, store, suffix):
                 _write(table, store.folder)
+    if experiment.figures.curves:
+        _write(curves(), store.folder)
 
 
 def stored(folder: Path, name: str) -> FigureTable:
@@ -53,8 +55,10 @@ def slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._]+", "-", name).strip("-")
 
 
-def _shown(runs: Sequence[Planned]) -> list[Planned]:
-    """The first run of each kind of system in the order of the file: one policy, one calendar, not the whole grid."""
+def chosen(runs: Sequence[Planned], labels: Sequence[str]) -> list[Planned]:
+    """The runs named, or the first of each kind of system in the order of the file, not the whole grid."""
+    if labels:
+        return sorted((run for run in runs if run.cell.label in labels), key=lambda run: labels.index(run.cell.label))
     first: dict[str, Planned] = {}
     for run in runs:
         first.setdefault(run.cell.system.kind, run)

@@ -235,6 +235,7 @@ def test_perfect_ratings_have_no_error(world):
     )
     frame = convergence({"right": right.drop("deviation")}, still).frame
     assert frame["rmse"].max() < 1e-9
+    assert " games each: 0.0 by right." in convergence({"right": right.drop("deviation")}, still).caption
     assert frame["correlation"].min() > 1 - 1e-9
     assert frame["claimed"].null_count() == frame.height
 
@@ -286,3 +287,5 @@ def test_curves_go_as_far_as_asked():
     table = curves(limit=10)
     assert table.frame.height == 33
     assert "0 to 10 points" in table.caption
+    assert table.caption.endswith("by the table at most 0.4, at a difference of 4.")
+    assert curves().caption.endswith("by the table at most 1.8, at a difference of 560.")

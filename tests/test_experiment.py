@@ -7,6 +7,7 @@ import pytest
 
 from ratesim.errors import InputError
 from ratesim.experiment import read
+from ratesim.illustrate import chosen
 from ratesim.plan import load, plan
 
 EXPERIMENTS = Path(__file__).resolve().parents[1] / "experiments"
@@ -106,6 +107,23 @@ def test_players_of_the_figures_are_those_named_or_with_most_games(written):
     assert loaded.drawn.players == ["D"]
 
 
+def test_runs_of_the_figures_are_those_named_in_that_order_or_the_first_of_each_kind(written):
+    text = WORLD + EVEN + '[[system]]\nkind = "elo"\nadvantage = [0, 65]\n'
+    for figures, shown in (
+        ("", ["even", "elo advantage=0"]),
+        ('[figures]\nruns = ["elo advantage=65", "elo advantage=0"]\n', ["elo advantage=65", "elo advantage=0"]),
+    ):
+        experiment = read(written(text + figures))
+        runs = plan(experiment, load(experiment))
+        assert [run.label for run in chosen(runs, experiment.figures.runs)] == shown
+
+
+def test_players_of_a_world_begin_as_a_table_beside_the_file_says(written):
+    written("player,rating\nP2,1900\n", "start.csv")
+    (loaded,) = load(read(written(WORLD + 'start = "start.csv"\n' + EVEN)))
+    assert loaded.start.rows() == [("P2", 1900.0)]
+
+
 def test_a_stream_option_takes_the_place_of_the_one_file(written):
     written("first,second,score,time\nA,B,1,0\n", "mine.csv")
     path = written('[stream]\nname = "x"\ngames = "theirs.csv"\n' + EVEN)
@@ -150,6 +168,7 @@ def test_a_stream_option_takes_the_place_of_the_one_file(written):
         (WORLD + EVEN + '[score]\nstrata = ["yaer"]\n', "a.toml, score: unknown strata 'yaer'; did you mean 'year'?"),
         (WORLD + EVEN + "[score]\nclip = 0.7\n", "a.toml, score: clip = 0.7; expected a number more than 0"),
         (WORLD + EVEN + "[figures]\ntopp = 3\n", "a.toml, figures: unknown key 'topp'; did you mean 'top'?"),
+        (WORLD + EVEN + '[figures]\nruns = ["evn"]\n', "a.toml, figures: no run 'evn'; did you mean 'even'?"),
         (WORLD + '[[system]]\nkind = "even"\nlabel = 3\n', "a.toml, system 1: label = 3; expected text"),
         (
             '[stream]\nworld = { kind = "static", playrs = 5 }\n' + EVEN,

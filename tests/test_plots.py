@@ -199,6 +199,13 @@ def test_convergence_draws_both_statistics_and_what_is_claimed():
     assert drawn[3] == parts[1].select("games", "claimed").rows()
 
 
+def test_where_all_skills_are_equal_only_the_error_is_drawn():
+    table = simulated()
+    equals = FigureTable("equals", table.frame.with_columns(correlation=np.nan), table.caption, table.meta)
+    (error,) = draw(equals).axes
+    assert len(lines(error)) == 4
+
+
 def test_no_two_of_28_lines_look_alike():
     table = history({"elo": walks(28, banded=False)})
     (axes,) = draw(table).axes

@@ -71,14 +71,23 @@ def convergence(histories: Mapping[str, pl.DataFrame], games: GameStream, *, nam
     rated = with_ratings(histories)
     frame = pl.concat([_converging(label, frame, games) for label, frame in rated.items()])
     claims = [label for label in rated if "deviation" in rated[label].columns]
+    differ = frame["correlation"].is_finite().any()
     caption = (
         f"How near ratings come to the true skills of {games.n_players:,} simulated players in {len(games):,} games, "
-        f"by games played, for {listed(list(rated))}. Left: root mean square error in rating points, the mean error of "
-        "all players taken off. Right: correlation with skill. Shaded: 95 % bands over players. "
+        f"by games played, for {listed(list(rated))}. Root mean square error in rating points, the mean error of "
+        f"all players taken off{', and correlation with skill' if differ else ''}. Shaded: 95 % bands over players. "
+        + _ends(frame)
         + (f"Dotted: the error that a system claims by its deviations ({listed(claims)}). " if claims else "")
         + without_ratings(histories, rated)
     )
     return FigureTable(name, frame, caption.strip(), meta_of("convergence", "Convergence to true skill", rated))
+
+
+def _ends(frame: pl.DataFrame) -> str:
+    """Where the lines end, in words."""
+    last = frame.group_by("system", maintain_order=True).last().rows(named=True)
+    ends = [f"{row['rmse']:.1f} by {row['system']}" for row in last]
+    return f"Error at the end, after {last[0]['games']:.0f} games each: {listed(ends)}. " if ends else ""
 
 
 def groups(most: int) -> list[int]:

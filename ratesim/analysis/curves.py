@@ -34,10 +34,12 @@ def curves(*, limit: int = 800, name: str = "curves") -> FigureTable:
             for curve, expected in columns.items()
         ]
     )
+    most = frame.filter(curve="FIDE table 8.1.2").sort("more", maintain_order=True).row(-1, named=True)
     caption = (
         f"Expected score of the higher rated player over a rating difference of 0 to {limit} points: FIDE's table "
         "(Rating Regulations 8.1.2, without the cap at 400), the logistic curve 1 / (1 + 10^(-difference/400)), and "
         "the normal curve of standard deviation 2000/7 that the table was made from. Below: how much more the higher "
-        "rated is expected to score than by the logistic curve, in hundredths of a point a game."
+        "rated is expected to score than by the logistic curve, in hundredths of a point a game: by the table at most "
+        f"{100 * most['more']:.1f}, at a difference of {most['gap']}."
     )
     return FigureTable(name, frame, caption, {"drawing": "curves", "title": "Expected score", "curves": list(columns)})

@@ -131,16 +131,16 @@ def calibration(table: FigureTable, style: Style) -> Figure:
 
 
 def convergence(table: FigureTable, style: Style) -> Figure:
-    """Error and correlation against games played, side by side; what a system claims is dotted."""
+    """Error and correlation (where skills differ) by games played, side by side; what a system claims is dotted."""
     lines = {system: look(k) for k, system in enumerate(table.meta["systems"])}
     claims = {"claimed by deviations": CLAIMED} if table.frame["claimed"].is_not_null().any() else {}
-    sheet = Sheet(
-        style, ["", ""], aspect=0.75, widest=2, title=table.meta["title"], lines=lines | claims, share_y=False
-    )
-    error, correlation = sheet.axes
+    shown = ["rmse", "correlation"] if table.frame["correlation"].is_finite().any() else ["rmse"]
+    aspect, title = 0.75 if len(shown) > 1 else 0.5, table.meta["title"]
+    sheet = Sheet(style, [""] * len(shown), aspect=aspect, widest=2, title=title, lines=lines | claims, share_y=False)
+    error = sheet.axes[0]
     for system, how in lines.items():
         here = table.frame.filter(pl.col("system") == system)
-        for axes, what in ((error, "rmse"), (correlation, "correlation")):
+        for axes, what in zip(sheet.axes, shown, strict=True):
             axes.fill_between(here["games"], here[f"{what}_low"], here[f"{what}_high"], **_shade(how))
             axes.plot(here["games"], here[what], **how)
         error.plot(here["games"], here["claimed"].cast(pl.Float64), **(CLAIMED | {"color": how["color"]}))
@@ -152,7 +152,8 @@ def convergence(table: FigureTable, style: Style) -> Figure:
         axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
         axes.xaxis.set_minor_locator(ticker.NullLocator())
     error.set(ylabel="error of ratings, RMS (points)", ylim=(0, None))
-    correlation.set(ylabel="correlation of rating and skill", ylim=(None, 1))
+    for correlation in sheet.axes[1:]:
+        correlation.set(ylabel="correlation of rating and skill", ylim=(None, 1))
     _name_axes(sheet, "games played", "")
     return sheet.figure
 
