@@ -1,5 +1,6 @@
 """`ratesim run`: play an experiment, or a folder of them."""
 
+import math
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -128,12 +129,10 @@ def _show(summary: Mapping[str, Any], store: "Store") -> None:
 
 
 def _row(run: Mapping[str, Any]) -> dict[str, Any]:
-    row: dict[str, Any] = {"run": run["label"]}
-    for name, found in run["metrics"].items():
-        row |= {name: _rounded(found["mean"]), f"± {name}": _rounded(found["se"])}
+    metrics = {name.replace("_", " "): _cell(found["mean"], found["se"]) for name, found in run["metrics"].items()}
     games = next(iter(run["metrics"].values()))["n"]
-    return {**row, "games": games, "parameters": run["rests_on"]["parameters"]}
+    return {"run": run["label"], **metrics, "games": games, "parameters": run["rests_on"]["parameters"]}
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, 5)
+def _cell(mean: float | None, se: float | None) -> str:
+    return " ±".join("-" if value is None or math.isnan(value) else f"{value:.4f}" for value in (mean, se))

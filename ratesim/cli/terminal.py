@@ -71,8 +71,10 @@ class Terminal:
         """Say what is done already, and show the bar."""
         if found:
             self.note(f"{found} of {runs} runs are finished already")
-        self.progress.update(self.task, description="begins", total=games, visible=True)
+        self.progress.update(self.task, description="begins", total=games, visible=games > 0)
 
     def done(self, label: str, games: int) -> None:
         """Move the bar on."""
         self.progress.update(self.task, description=label, advance=games)
+        if self.progress.finished:
+            self.progress.update(self.task, description="judging and drawing")
