@@ -2,6 +2,7 @@
 
 import json
 import math
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,11 +52,11 @@ class Store:
         ------
         InputError : it cannot be written.
         """
-        probe = self.folder / RECORDS / "probe"
-        with whole(probe) as place:
-            place.touch()
         try:
-            probe.unlink()
+            (self.folder / RECORDS).mkdir(parents=True, exist_ok=True)
+            for folder in (self.folder, self.folder / RECORDS):
+                with tempfile.TemporaryFile(dir=folder):
+                    pass
             sweep(self.folder)
         except OSError as error:
             raise InputError(f"cannot be written ({error.strerror})", where=str(self.folder)) from error

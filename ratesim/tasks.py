@@ -1,6 +1,7 @@
 """Work spread through one seam, `concurrent.futures.Executor`: threads, processes, or a cluster's own."""
 
 import hashlib
+import logging
 import multiprocessing
 import os
 import re
@@ -26,6 +27,7 @@ from .replay import Diagnostic, replay
 from .stream import GameStream
 from .systems.base import SYSTEMS
 
+log = logging.getLogger("ratesim")
 EXECUTORS = ("threads", "processes", "dask=ADDRESS")
 
 
@@ -141,7 +143,9 @@ def executor(name: str, workers: int) -> Iterator[Executor]:
         yield from _opened(ThreadPoolExecutor(workers, "ratesim"))
     elif name == "processes":
         spawn = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
-        yield from _opened(ProcessPoolExecutor(workers, spawn, initializer=_follow))
+        yield from _opened(
+            ProcessPoolExecutor(workers, spawn, initializer=_follow, initargs=(log.getEffectiveLevel(),))
+        )
     else:
         yield from _dask(name.removeprefix("dask="))
 
@@ -166,8 +170,10 @@ def _dask(address: str) -> Iterator[Executor]:
         yield client.get_executor(pure=False)
 
 
-def _follow() -> None:
-    """Leave Ctrl-C to the parent, and end when it does: killed, it can tell nobody."""
+def _follow(level: int) -> None:
+    """Leave Ctrl-C to the parent, and end when it does: killed, it can tell nobody. Log what it would have logged."""
+    log.setLevel(level)
+    log.addHandler(logging.StreamHandler())
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     if parent is not None:

@@ -192,7 +192,7 @@ def test_a_folder_of_experiments_is_run_in_order(folder, capsys):
         (["small.toml", "--stream", "no.csv"], "small.toml, stream: no file no.csv; expected a file of games"),
         (
             ["small.toml", "--out", "games.csv/runs"],
-            "games.csv/runs/provenance/probe: cannot be written (Not a directory)",
+            "games.csv/runs: cannot be written (Not a directory)",
         ),
         (
             ["small.toml", "--out", "."],

@@ -24,10 +24,13 @@ class Lines(logging.Handler):
     def __init__(self, console: Console) -> None:
         super().__init__(logging.INFO)
         self.console = console
+        self.said: set[str] = set()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Print the message."""
-        self.console.print(record.getMessage(), soft_wrap=True)
+        """Print the message, once: two threads that need one kernel both say that they compile it."""
+        if (line := record.getMessage()) not in self.said:
+            self.said.add(line)
+            self.console.print(line, soft_wrap=True)
 
 
 class Terminal:
