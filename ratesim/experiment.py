@@ -92,6 +92,7 @@ class Figures(Spec):
     kind: Literal["figures"] = "figures"
     runs: tuple[str, ...] = ()  # labels of those drawn, the first two against each other; one a kind of system if empty
     curves: bool = False  # whether the expected score by table, logistic and normal curve is drawn too
+    pause: float = quantity(0.0, "break after which a game's change is drawn; 0 not drawn", unit="days", ge=0)
     players: tuple[str, ...] = ()
     top: int = quantity(5, "players drawn where none are named: those with most games", unit="players", ge=1)
     bins: int = quantity(20, "of forecasts, in the calibration figure", unit="bins", ge=2)

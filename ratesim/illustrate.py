@@ -1,13 +1,15 @@
 """The figures of an experiment: which runs they show, their tables, their drawings."""
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
-from .analysis import FigureTable, calibration, convergence, curves, difference, history
+from .analysis import FigureTable, calibration, convergence, curves, difference, history, movement
 from .errors import InputError, nearest
 from .experiment import Experiment
 from .files import whole
@@ -15,6 +17,7 @@ from .plan import Planned
 from .plots import draw, save
 from .store import Store, write_json, write_table
 from .summary import Bench
+from .systems.base import Start, System
 
 MOST = 6  # systems in one figure
 
@@ -80,6 +83,18 @@ def _tables(
     everyone = _histories(shown, store, bench.of.everyone.key) if bench.of.everyone else {}
     if everyone:
         yield convergence(everyone, stream, name=f"convergence{suffix}")
+    moving = _histories(shown, store, bench.of.moving.key) if bench.of.moving else {}
+    if moving:
+        starts = {run.label: _newcomer(run) for run in shown if run.label in moving and bench.of.start is None}
+        yield movement(moving, pause=experiment.figures.pause, starts=starts, name=f"movement{suffix}")
+
+
+def _newcomer(run: Planned) -> float:
+    """The rating of a player before the first game."""
+    system = run.cell.system
+    if not isinstance(system, System):
+        return math.nan
+    return float(system.columns(np.array([system.belief(Start())]))["rating"][0])
 
 
 def _histories(shown: Sequence[Planned], store: Store, key: str) -> dict[str, pl.DataFrame]:

@@ -28,11 +28,12 @@ class Loaded:
     start: pl.DataFrame | None
     drawn: Reading  # of the players whose histories are drawn
     everyone: Reading | None  # of a simulated stream: how all of them come near their skills
+    moving: Reading | None = None  # of all players, where a figure shows how far single games move them
 
     @property
     def readings(self) -> dict[str, Reading]:
         """What is read from every run, by its address."""
-        return {each.key: each for each in (self.drawn, self.everyone) if each is not None}
+        return {each.key: each for each in (self.drawn, self.everyone, self.moving) if each is not None}
 
     @cached_property
     def made_of(self) -> dict[str, Any]:
@@ -106,7 +107,8 @@ def _load(source: Source, experiment: Experiment) -> Loaded:
     drawn = Reading.of(times, _drawn(stream, experiment.figures))
     simulated = stream.skill_first is not None
     everyone = Reading.of(milestones(stream), stream.players["player"]) if simulated else None
-    return Loaded(source, stream, start, drawn, everyone)
+    moving = Reading.of(times, stream.players["player"]) if experiment.figures.pause else None
+    return Loaded(source, stream, start, drawn, everyone, moving)
 
 
 def _stream(source: Source, seed: int) -> GameStream:

@@ -12,7 +12,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from ratesim.analysis import FigureTable, calibration, convergence, curves, difference, history
+from ratesim.analysis import FigureTable, calibration, convergence, curves, difference, history, movement
 from ratesim.errors import InputError
 from ratesim.plots import DRAWINGS, Style, draw, save
 from ratesim.stream import GameStream
@@ -52,6 +52,14 @@ def calibrated(*names: str, games: int = 5000) -> FigureTable:
     return calibration({name: random.random(games) for name in names}, random.integers(0, 2, games))
 
 
+def moving():
+    """Twelve players with a game a day, but none in a fortnight."""
+    days = [day for day in range(60) if not 20 <= day < 34]
+    rows = [(float(d), f"p{p}", 1500.0 + d * p, 1.0 + k) for p in range(12) for k, d in enumerate(days)]
+    readings = pl.DataFrame(rows, schema=["time", "player", "rating", "games"], orient="row")
+    return movement({"elo": readings, LONG: readings}, pause=14)
+
+
 TABLES = {
     "history": lambda: history({"elo": walks(5, banded=False), "glicko": walks(5, banded=True)}),
     "history, one": lambda: history({"glicko": walks(1, banded=True)}, days=True),
@@ -65,6 +73,7 @@ TABLES = {
     "calibration, few": lambda: calibrated("elo", "glicko", games=3),
     "calibration, many": lambda: calibrated(*(f"{k} {LONG}" for k in range(6))),
     "convergence": simulated,
+    "movement": moving,
     "curves": curves,
 }
 NARROW, WIDE = Style(width_mm=84, font_pt=8), Style()

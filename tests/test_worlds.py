@@ -169,3 +169,27 @@ def test_the_world_is_found_by_name():
     assert WORLDS.build({"kind": "static", "players": 7}) == Static(players=7)
     with pytest.raises(InputError, match="did you mean 'static'"):
         WORLDS.find("statik")
+
+
+def test_who_is_away_plays_before_and_after_a_break_and_not_in_it():
+    world = Static(players=40, games=8000, days=1000, away=0.25, stretch="200d")
+    games = world.simulate(1)
+    inside = np.abs(games.time - 500) <= 100
+    played = [
+        np.bincount(np.concatenate([games.first[part], games.second[part]]), minlength=40)
+        for part in (games.time < 400, inside, games.time > 600)
+    ]
+    assert (played[1] == 0).sum() == 10
+    assert min(played[0].min(), played[2].min()) > 100
+    assert inside.sum() == 1601
+
+
+def test_without_breaks_the_games_are_those_of_a_world_that_has_none():
+    breaks, none = (Static(players=40, games=800, away=away, stretch=0).simulate(3) for away in (0.25, 0.0))
+    assert breaks.digest == none.digest
+
+
+@pytest.mark.parametrize("values", [{"away": 0.9}, {"players": 2, "away": 0.5}, {"stretch": "-1d"}])
+def test_somebody_must_stay(values):
+    with pytest.raises(InputError):
+        WORLDS.build({"kind": "static", **values})

@@ -7,5 +7,6 @@ figure says can be tested without looking at it.
 from .calibration import calibration as calibration
 from .convergence import convergence as convergence, milestones as milestones
 from .curves import curves as curves
+from .movement import movement as movement
 from .ratings import difference as difference, history as history
 from .table import FigureTable as FigureTable

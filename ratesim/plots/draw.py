@@ -175,8 +175,30 @@ def curves(table: FigureTable, style: Style) -> Figure:
     return sheet.figure
 
 
+def movement(table: FigureTable, style: Style) -> Figure:
+    """Newcomers and players back from a break side by side; all other games are a dotted level."""
+    lines = {system: look(k) for k, system in enumerate(table.meta["systems"])}
+    title, panels = table.meta["title"], {"newcomers": "first games", "returners": "first games after a break"}
+    other = {"all other games": CLAIMED}
+    sheet = Sheet(style, list(panels.values()), aspect=0.75, widest=2, title=title, lines=lines | other)
+    for axes, who in zip(sheet.axes, panels, strict=True):
+        for system, how in lines.items():
+            here = table.frame.filter(pl.col("system") == system, pl.col("who") == who)
+            axes.fill_between(here["game"], here["low"], here["high"], **_shade(how))
+            axes.plot(here["game"], here["change"], **how)
+            for level in table.frame.filter(pl.col("system") == system, pl.col("who") == "others")["change"]:
+                axes.axhline(level, **(CLAIMED | {"color": how["color"]}))
+        axes.set_yscale("log")
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
+        axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+        axes.yaxis.set_minor_locator(ticker.NullLocator())
+    _name_axes(sheet, "which game", "change by one game (points)")
+    return sheet.figure
+
+
 DRAWINGS: dict[str, Callable[[FigureTable, Style], Figure]] = {
-    each.__name__: each for each in (history, difference, calibration, convergence, curves)
+    each.__name__: each for each in (history, difference, calibration, convergence, curves, movement)
 }
 
 

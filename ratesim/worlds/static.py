@@ -2,11 +2,12 @@
 
 import math
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Literal, Self, cast
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from pydantic import model_validator
 
 from ..curves import Q, logistic_curve
 from ..jit import kernel, specialise
@@ -45,13 +46,30 @@ class Static(World):
     draw: float = quantity(0.0, "Davidson's ν: equals draw ν / (2 + ν) of their games; 0 no draws", unit="ratio", ge=0)
     edge: float = quantity(0.0, "advantage, of first and of second in turn; 0 nobody's", unit="rating points")
     activity: float = quantity(0.0, "player n plays in proportion to n^-activity; 0 all alike", unit="exponent", ge=0)
+    away: float = quantity(0.0, "share of players, drawn at random, who take a break", unit="share", ge=0, le=0.8)
+    stretch: Duration = quantity(365.0, "length of that break, in the middle of the time", unit="days", ge=0)
+
+    @model_validator(mode="after")
+    def _two_stay(self) -> Self:
+        if self.players - self._absent < 2:
+            msg = f"away = {self.away}: of {self.players} players, two at least must stay"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def _absent(self) -> int:
+        return int(self.away * self.players)
 
     def simulate(self, seed: int, replicate: int = 0) -> GameStream:
         """Return the games of one replicate."""
         # A few deviates owe their last digit to the machine's logarithm; to a millionth of a point all machines agree.
         deviates = generator(seed, replicate, "skills").standard_normal(self.players)
         skill = np.round(self.mean + self.sd * deviates, 6)
-        first, second = self._pairs(generator(seed, replicate, "pairing"))
+        time = np.arange(self.games) * (self.days / self.games)
+        away = np.zeros(self.players, dtype=np.bool_)
+        away[generator(seed, replicate, "breaks").permutation(self.players)[: self._absent]] = True
+        paused = np.abs(time - self.days / 2) <= self.stretch / 2
+        first, second = self._pairs(generator(seed, replicate, "pairing"), away, paused)
         edge = np.where(np.arange(self.games) % 2, -1.0, 1.0)
         luck = generator(seed, replicate, "results").random(self.games)
         truth, score = np.empty(self.games), np.empty(self.games)
@@ -63,7 +81,7 @@ class Static(World):
             first=known.gather(first),
             second=known.gather(second),
             score=score,
-            time=np.arange(self.games) * (self.days / self.games),
+            time=time,
             edge=edge if self.edge else None,
             truth=truth,
             skill_first=skill[first],
@@ -71,8 +89,10 @@ class Static(World):
             players=pl.DataFrame({"player": names, "skill": skill}),
         )
 
-    def _pairs(self, draws: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return both players of each game: two by activity, drawn again until they differ."""
+    def _pairs(
+        self, draws: np.random.Generator, away: NDArray[np.bool_], paused: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return both players of each game: two by activity, drawn again until they differ and neither is away."""
         weight = np.round(np.arange(1.0, self.players + 1) ** -self.activity, 12)  # the same on every machine
         total = np.cumsum(weight)
 
@@ -81,8 +101,8 @@ class Static(World):
             return drawn
 
         first, second = some(self.games), some(self.games)
-        while len(same := np.flatnonzero(first == second)):
-            first[same], second[same] = some(len(same)), some(len(same))
+        while len(again := np.flatnonzero((first == second) | (paused & (away[first] | away[second])))):
+            first[again], second[again] = some(len(again)), some(len(again))
         return first, second
 
 
