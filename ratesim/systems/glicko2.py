@@ -69,16 +69,22 @@ def slope_and_value(r: Riddle, x: float) -> tuple[float, float]:
 
 
 @kernel
-def newton(r: Riddle, x: float) -> float:
-    """Return one Newton step from x, NaN where f does not fall."""
+def hump_of(r: Riddle) -> float:
+    """Return the largest value of f + (x - a) weight, where gap is positive."""
+    return r.gap * r.gap / (8.0 * r.spread * max(r.spread + r.gap, 1e-300))
+
+
+@kernel
+def newton(r: Riddle, x: float, falls: bool) -> tuple[float, bool]:
+    """Return one Newton step from x, at most 50 long, and whether f fell wherever one was taken so far."""
     d, f = slope_and_value(r, x)
-    return x - f / d if d < 0.0 else math.nan
+    return x - min(max(f / min(d, -1e-300), -50.0), 50.0), falls and d < 0.0
 
 
 @kernel
 def riddle(p: Params, me: Belief, total: Evidence) -> Riddle:
     """Return the equation that the evidence of a period poses; v and Delta as in steps 3 and 4."""
-    v = p.q * p.q / total.information
+    v = p.q * p.q / max(total.information, 1e-100)
     surprise = v * total.slope / p.q
     spread = p.q * p.q * me.variance + v
     return Riddle(me.noise, surprise * surprise - spread, spread, p.weight)
@@ -90,8 +96,7 @@ def settle(p: Params, me: Belief, total: Evidence, span: float, r: Riddle, root:
     found = exp(root)
     # f at u*, the top of its hump: positive there, beyond the root found, means two roots more
     top = r.spread * r.gap / (2.0 * r.spread + r.gap)
-    hump = r.gap * r.gap / (8.0 * r.spread * (r.spread + r.gap))
-    several = r.gap > 0.0 and top > found and exp(r.a + hump / r.weight) > top
+    several = r.gap > 0.0 and top > found and exp(r.a + hump_of(r) / r.weight) > top
     flags += (CAPPED if root > p.top else 0.0) + (SEVERAL if several else 0.0)
     wide = me.variance + span * min(found, p.cap) / (p.q * p.q)
     variance = wide / (1.0 + wide * total.information)
@@ -110,15 +115,16 @@ def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) ->
     """Return steps 3 to 7 with three Newton steps for step 5, flagged OPEN where they were not enough.
 
     f is convex from a to the nearest root above it, and falls from there to the only root below a, so Newton's steps
-    from a come to the nearest root from one side or, past a hump, end in NaN.
+    from a come to the nearest root from one side, as long as f falls where they set out.
     """
     some = total.information > 0.0
     r = riddle(p, me, total)
-    y = newton(r, newton(r, me.noise))
-    z = newton(r, y)
+    x, falls = newton(r, me.noise, True)
+    y, falls = newton(r, x, falls)
+    z, falls = newton(r, y, falls)
     after = settle(p, me, total, clock.span, r, z, 0.0)
     still = quiet(p, me, clock.span)
-    done = abs(z - y) <= 1e-8
+    done = falls and abs(z - y) <= 1e-8
     return Belief(
         after.rating if some else still.rating,
         after.variance if some else still.variance,
@@ -135,10 +141,9 @@ def careful(p: Params, me: Belief, total: Evidence, clock: Clock) -> Belief:
     halved only where f rises or Newton leaves it, and the nearest root cannot lie behind either.
     """
     r = riddle(p, me, total)
-    hump = r.gap * r.gap / (8.0 * r.spread * (r.spread + r.gap))
     above = r.gap > exp(r.a)
     low = r.a if above else r.a - 0.5 / r.weight
-    high = r.a + hump / r.weight if above else r.a
+    high = r.a + hump_of(r) / r.weight if above else r.a
     x = r.a
     n = 0.0
     moved = math.inf
@@ -190,7 +195,7 @@ class Glicko2(Deviating):
         return KERNELS
 
     def params(self) -> tuple[float, ...]:
-        """Return q, advantage, 1 / tau^2, squares of ceiling and floor, the cap squared with its logarithm, iterations."""
+        """Return q, advantage, 1 / tau^2, squares of ceiling and floor, ln of the squared cap, it, iterations."""
         cap = math.inf if self.volatility_cap is None else self.volatility_cap
         bounds = (self.ceiling**2, self.floor**2, 2.0 * math.log(cap), cap**2)
         return (1.0 / SCALE, self.advantage, self.tau**-2.0, *bounds, float(self.iterations))

@@ -23,6 +23,9 @@ class Elo:
     def aged(self, belief, periods):
         return belief
 
+    def idle(self, belief):
+        return belief
+
     def learnt(self, belief, results, k):
         return belief + k * total(r.weight * (r.score - self.expected(belief, r.foe, r.edge)) for r in results)
 
@@ -56,6 +59,9 @@ class FideList:
         return number(self._hundredths(me, foe)) / 100
 
     def aged(self, belief, periods):
+        return belief
+
+    def idle(self, belief):
         return belief
 
     def learnt(self, belief, results, k):

@@ -22,6 +22,9 @@ class Glicko:
         rating, deviation = belief
         return rating, min(mp.sqrt(deviation**2 + self.c**2 * periods), self.ceiling)
 
+    def idle(self, belief):
+        return belief
+
     def expected(self, me, foe, edge):
         return curve(g(mp.sqrt(me[1] ** 2 + foe[1] ** 2)), me[0] - foe[0] + self.advantage * edge)
 

@@ -81,6 +81,10 @@ class Glicko2:
         grown = mp.sqrt(deviation**2 + max(periods - 1, 0) * (SCALE * volatility) ** 2)
         return rating, self._held(grown), volatility
 
+    def idle(self, belief):
+        """Step 6 alone: the paper's 'no games in the period'."""
+        return self.aged(belief, 2)
+
     def expected(self, me, foe, edge):
         spread = mp.sqrt(me[1] ** 2 + foe[1] ** 2) / SCALE
         return curve(g(spread), (me[0] - foe[0]) / SCALE)

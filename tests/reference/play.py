@@ -51,10 +51,11 @@ def play(
     k: Callable[[Career, int], Any] | None = None,
     careers: dict[str, Career] | None = None,
 ) -> tuple[list[Any], dict[str, Any]]:
-    """Forecasts of first in the order of the games, and beliefs after each player's last period.
+    """Forecasts of first in the order of the games, and beliefs at the close of the last period.
 
     `system` has `aged(belief, periods)`, with the periods that began since the last one played (0 at debut),
-    `expected(me, foe, edge)` and `learnt(belief, results, k)`; `k(career, games)` is asked once a period.
+    `idle(belief)` at the close of a period sat out, `expected(me, foe, edge)` and `learnt(belief, results, k)`;
+    `k(career, games)` is asked once a period.
     """
     beliefs, last, forecasts = dict(start), {}, []
     careers = careers if careers is not None else {who: Career(0, rating_of(belief)) for who, belief in start.items()}
@@ -78,6 +79,8 @@ def play(
             beliefs[who] = system.learnt(before[who], results[who], factor)
             career.games += len(results[who])
             career.peak = max(career.peak, rating_of(beliefs[who]))
+    for who in set(last) - playing:  # they sat the last period out
+        beliefs[who] = system.idle(system.aged(beliefs[who], period - last[who]))
     return forecasts, beliefs
 
 
