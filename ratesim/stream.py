@@ -205,7 +205,9 @@ def _checked(table: Mapping[str, pl.Series], origin: Origin) -> tuple[Data, dict
     sides = [intake.texts(table[side], side, origin, "player") for side in ("first", "second")]
     names: dict[str, pl.Series] = {}
     (first, second), names["player"] = intake.codes(*sides)
-    origin.refuse(first == second, "second", "{} plays against themselves", sides[1], "another player, or themselves = 'drop'")
+    origin.refuse(
+        first == second, "second", "{} plays against themselves", sides[1], "another player, or themselves = 'drop'"
+    )
     data: Data = {"first": first, "second": second}
     for name, column in table.items():
         if name in {"time", "event_start"}:
