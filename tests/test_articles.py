@@ -1,0 +1,195 @@
+"""The articles' differences: every number in a header comes out when its experiment is run."""
+
+import json
+import math
+import re
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import ratesim as rs
+from ratesim.cli import main
+from ratesim.experiment import read
+
+ARTICLES = Path(__file__).resolve().parents[1] / "experiments" / "articles"
+S = 400 / math.log(10)
+
+
+def header(name: str) -> str:
+    """The comment on top of an experiment, as one line."""
+    lines = (ARTICLES / f"{name}.toml").read_text(encoding="utf-8").split("\n\n", 1)[0].splitlines()
+    return re.sub(r"\s+", " ", " ".join(line.removeprefix("#") for line in lines))
+
+
+@pytest.fixture
+def run(tmp_path):
+    def run(name: str) -> Path:
+        assert main(["run", str(ARTICLES / f"{name}.toml"), "--out", str(tmp_path / name)]) == 0
+        return tmp_path / name
+
+    return run
+
+
+def ratings(folder: Path) -> dict[str, np.ndarray]:
+    runs = json.loads((folder / "summary.json").read_text())["runs"]
+    return {
+        each["label"]: pl.read_parquet(folder / f"ratings/{each['id']}.parquet")["rating"].to_numpy() for each in runs
+    }
+
+
+def log_loss(folder: Path) -> dict[str, float]:
+    runs = json.loads((folder / "summary.json").read_text())["runs"]
+    return {each["label"]: each["metrics"]["log_loss"]["mean"] for each in runs}
+
+
+def table(folder: Path, name: str) -> pl.DataFrame:
+    return pl.read_parquet(folder / "tables" / f"{name}.parquet")
+
+
+def test_every_article_needs_nothing_but_its_file():
+    paths = sorted(ARTICLES.glob("*.toml"))
+    assert [path.stem[:3] for path in paths] == ["d01", "d03", "d05", "d09"]
+    for path in paths:
+        experiment = read(path)
+        assert experiment.header.title.startswith(f"D{int(path.stem[1:3])}: ")
+        assert header(path.stem).startswith(f" D{int(path.stem[1:3])}: ")
+        assert f"ratesim run experiments/articles/{path.name}" in header(path.stem)
+        assert all(source.world is not None and source.start is None for source in experiment.sources)
+
+
+@pytest.mark.slow
+def test_d01_the_table_and_the_curves(run):
+    folder = run("d01-curves")
+    curves = {name: part for (name,), part in table(folder, "curves").group_by("curve", maintain_order=True)}
+    fide, logistic = curves["FIDE table 8.1.2"], curves["logistic, scale 400"]["expected"]
+    most = int(fide["more"].arg_max())
+    skill = read(ARTICLES / "d01-curves.toml").sources[0].world.simulate(1).players["skill"].to_numpy()
+    strongest = np.argsort(-skill)[:10]
+    rated = ratings(folder)
+    elo, table_, normal = (
+        rated[name] for name in ("elo curve=logistic", "fide forecast=table, constant", "elo curve=normal")
+    )
+    assert np.array_equal(table_, rated["fide forecast=logistic, constant"])
+    (apart, lower), (apart_normal, lower_normal) = (
+        (np.abs(each - elo).mean(), (elo - each)[strongest].mean()) for each in (table_, normal)
+    )
+    assert (
+        f"FIDE's table expects up to {100 * fide['more'][most]:.1f} hundredths of a point more of the favourite than "
+        f"the logistic curve (at a gap of {fide['gap'][most]}; {fide['expected'][400]:.3f} against {logistic[400]:.3f} "
+        "at 400), and after ten years and 400 games each it rates the same players "
+        f"{apart:.1f} points apart from the logistic formula on average, the ten strongest {lower:.0f} points lower; "
+        f"it is the normal curve that it stands for ({apart_normal:.1f} and {lower_normal:.0f})."
+    ).replace("0.9", ".9") in header("d01-curves")
+
+
+def errors(folder: Path, stream: str, games: int) -> list[float]:
+    """Errors of K 10, 20 and 40 in the group of players who have played about so many games."""
+    frame = table(folder, f"convergence-{stream}").filter(pl.col("games").round() == games)
+    assert frame["system"].str.extract(r"k=(\d+)").to_list() == ["10", "20", "40"]
+    return frame["rmse"].to_list()
+
+
+@pytest.mark.slow
+def test_d03_speed_against_jitter(run):
+    folder = run("d03-k")
+    early, late = ("{:.0f}, {:.0f} and {:.0f}".format(*errors(folder, "new-pool", games)) for games in (49, 392))
+    said = header("d03-k")
+    assert f"wrong by {early} points after 49 games each with K 10, 20 and 40, and by {late} after 392" in said
+    jitter = errors(folder, "equals", 392)
+    leading = [math.sqrt(k * S / 2) for k in (10, 20, 40)]
+    for row, values in (('error at the end, stream "equals"', jitter), ("sqrt(K s / 2)", leading)):
+        assert "{} {:.1f} {:.1f} {:.1f}".format(row, *values) in said
+    assert jitter == pytest.approx([spread(k) for k in (10, 20, 40)], rel=0.04)
+
+
+def spread(k: float) -> float:
+    """Standard deviation of ratings of equals who meet at random, to second order (Zanco et al. 2024)."""
+    return math.sqrt(k * S / 2 / (1 - k / (4 * S)))
+
+
+@pytest.mark.parametrize(("k", "games"), [(10, 159.0), (20, 79.5), (40, 39.7)])
+def test_d03_quotes_theory_that_replays_keep(k, games):
+    """A hundred players begin 400 points off, among 1,900 who are rated rightly."""
+    world = rs.Static(players=2000, games=200_000, sd=0).simulate(1)
+    names = world.players["player"].to_list()
+    off = {name: 400 if n % 2 else -400 for n, name in enumerate(names[:100])}
+    start = {name: {"rating": 1500 + gap} for name, gap in off.items()}
+    run = rs.replay(rs.Elo(), world, policy=rs.Constant(k), start=start)
+    read = run.history(np.linspace(0, world.time[-1], 201)).with_columns(pl.col("rating") - 1500)
+    newcomers = read.join(pl.DataFrame({"player": list(off), "off": list(off.values())}), on="player")
+    gap = newcomers.group_by("time").agg((pl.col("rating") * pl.col("off") / 400).mean(), pl.col("games").mean())
+    assert gap.sort("time").filter(pl.col("rating") < 50)["games"][0] == pytest.approx(games, rel=0.1)
+    late = read.filter(~pl.col("player").is_in(list(off)), pl.col("games") > 150)["rating"]
+    assert late.std() == pytest.approx(spread(k), rel=0.04)
+    assert round((4 * S / k) * math.log(math.sinh(200 / S) / math.sinh(25 / S)), 1) == games
+    assert re.search(rf"from 400 points off to 50, [a-z ]+ rated[ .\d]* {games}\b", header("d03-k"))
+
+
+def test_d03_quotes_the_spread_of_a_chain():
+    """Against a rightly rated opponent as strong, x = rating - skill steps by K/2 up or down: detailed balance."""
+    exact = []
+    for k in (10, 20, 40):
+        x = np.arange(-160, 161) * k / 2
+        balance = np.log1p(np.exp(-(x[1:]) / S)) - np.log1p(np.exp(x[:-1] / S))
+        height = np.cumsum(np.append(0, balance))
+        weight = np.exp(height - height.max())
+        exact.append(math.sqrt((weight * x * x).sum() / weight.sum()))
+    assert "matched opponents, exact {:.1f} {:.1f} {:.1f}".format(*exact) in header("d03-k")
+
+
+def test_d05_summed_or_game_by_game(run):
+    folder = run("d05-period")
+    rated, lost = ratings(folder), log_loss(folder)
+    systems = ("elo, K k=20", "elo, K k=40", "glicko")
+    apart = [np.abs(rated[f"{name}, per-game"] - rated[f"{name}, months"]).mean() for name in systems]
+    worse = [f"{lost[f'{name}, months'] - lost[f'{name}, per-game']:.4f}".lstrip("0") for name in systems]
+    assert (
+        "game by game by {:.1f} points on average with K 20, {:.1f} with K 40 and {:.1f} by Glicko, "
+        "and log loss is {}, {} and {} higher"
+    ).format(*apart, *worse) in header("d05-period")
+    stream = json.loads((folder / "summary.json").read_text())["stream"]
+    assert round(2 * stream["games"] / stream["players"] / 36) == 7
+
+
+def test_d05_quotes_what_two_games_are_worth():
+    gains = []
+    for times in ([0, 0], [0, 1]):
+        games = rs.GameStream.of(first=["A", "A"], second=["B", "C"], score=[1, 0.5], time=times)
+        start = {"A": {"rating": 1750}, "B": {"rating": 1810}, "C": {"rating": 1810}}
+        gains.append(rs.replay(rs.Elo(), games, policy=rs.Constant(20), start=start).ratings()["rating"][0] - 1750)
+    expected = 1 / (1 + 10 ** (60 / 400))
+    assert gains[0] == pytest.approx(20 * (1.5 - 2 * expected), rel=1e-12)
+    assert "gains {:.1f} points with K 20 if both games are rated together, and {:.1f} one after".format(
+        *gains
+    ) in header("d05-period")
+
+
+def test_d09_newcomers_and_players_back_from_a_break(run):
+    folder = run("d09-break")
+    frame = table(folder, "movement")
+
+    def change(system, who, game):
+        rows = frame.filter(pl.col("game").eq_missing(pl.lit(game)), system=system, who=who)
+        return rows["change"].item()
+
+    newcomer, back, other = (
+        [change(system, *which) for system in ("glicko", "elo")]
+        for which in (("newcomers", 1), ("returners", 1), ("others", None))
+    )
+    said = header("d09-break")
+    assert (
+        "The first game moves a newcomer by {:.0f} points in Glicko and by {:.0f} in Elo (K 20), the first game after "
+        "a break of 18 months by {:.0f} and {:.0f}, and any other game by {:.0f} and {:.0f}:"
+    ).format(*newcomer, *back, *other) in said
+    grown = [widening(table(folder, "history").filter(player=player, system="glicko")) for player in ("P078", "P065")]
+    assert "growing from {:.0f} to {:.0f} points and from {:.0f} to {:.0f}, and".format(*grown[0], *grown[1]) in said
+
+
+def widening(history: pl.DataFrame) -> tuple[float, float]:
+    """Deviation at the first and the last reading of the longest stretch without a game."""
+    runs = history.with_columns(stretch=pl.col("rating").rle_id()).group_by("stretch", maintain_order=True)
+    longest = max((part for _, part in runs), key=len)
+    deviation = ((longest["high"] - longest["low"]) / 2 / 1.959963984540054).to_list()
+    return deviation[0], deviation[-1]
