@@ -4,12 +4,16 @@ import re
 import shlex
 from pathlib import Path
 
+import polars as pl
 import pytest
+from polars.testing import assert_frame_equal
 
+import ratesim
 from ratesim.cli import main
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("CONTRIBUTING.md")]
+FIGURES = [Path("docs/figure.svg")]
 PROGRAMS = {"bash", "git", "mypy", "pip", "pre-commit", "pytest", "python", "python3", "ratesim", "ruff", "run"}
 BLOCK = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 GAMES = "first,second,score,time\n" + "".join(
@@ -53,6 +57,7 @@ def test_commands_of_ratesim_work_as_printed(page, tmp_path, monkeypatch, capfd)
     place = tmp_path / "ratesim"
     place.mkdir()
     (place / "experiments").symlink_to(ROOT / "experiments")
+    (place / "docs").mkdir()
     (place / "games.csv").write_text(GAMES, encoding="utf-8")
     monkeypatch.chdir(place)
     ours = [words for words in map(words_of, commands(page)) if words[0] == "ratesim"]
@@ -62,6 +67,32 @@ def test_commands_of_ratesim_work_as_printed(page, tmp_path, monkeypatch, capfd)
         code = main(words[1:])
         assert code == 0, f"{shlex.join(words)}: {capfd.readouterr().err}"
     assert page.name != "README.md" or ours
+    for figure in FIGURES if page.name == "README.md" else []:
+        made, shown = (pl.read_csv(folder / figure.with_suffix(".csv")) for folder in (place, ROOT))
+        assert_frame_equal(made, shown, rel_tol=1e-9)
+
+
+def test_the_figure_of_the_first_screen_is_small_and_says_how_it_is_made():
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    for figure in FIGURES:
+        assert f"]({figure.as_posix()})" in page.split("## ", 1)[0]
+        assert f"-o {figure.as_posix()}" in page
+        assert (ROOT / figure).stat().st_size < 100_000
+
+
+def test_every_experiment_is_in_the_table():
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = set(re.findall(r"^\| `([\w/-]+\.toml)` \|", page, re.MULTILINE))
+    folder = ROOT / "experiments"
+    assert rows == {path.relative_to(folder).as_posix() for path in folder.rglob("*.toml")}
+
+
+def test_every_system_is_in_the_table():
+    page = (ROOT / "README.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `([\w-]+)` \| `rs\.(\w+)` \|", page, re.MULTILINE))
+    assert {kind: getattr(ratesim, name) for kind, name in rows.items()} == {
+        kind: cls for kind, cls in ratesim.SYSTEMS.kinds().items() if cls.__module__.startswith("ratesim.")
+    }
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
