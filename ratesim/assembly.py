@@ -21,7 +21,7 @@ class Plan(NamedTuple):
     rules: bool = False  # params have several rows, by date
 
 
-Engine = Callable[[Floats, Floats, State, Games, Dates, Floats, Floats, int], None]
+Engine = Callable[[Floats, Floats, State, Games, Dates, Floats, Floats, int, bool], None]
 
 
 @kernel
@@ -61,7 +61,7 @@ def build(system: Any, policy: Any, plan: Plan = Plan(), loss: Function | None =
 
     Returns
     -------
-    Compiled (params, policy, state, games, dates, born, forecast, until) -> None, which changes `state` and
+    Compiled (params, policy, state, games, dates, born, forecast, until, last) -> None, which changes `state` and
     `forecast` (G, L) in place; compiled at its first call unless the disk has it.
     """
     if system.careful and policy.career:
@@ -81,13 +81,6 @@ def ageing(system: Any, label: str = "") -> Function:
     return specialise(engine.age, label, **_helped(parts, ("since", "mark", "bring")))
 
 
-@functools.cache
-def summoning(system: Any, policy: Any, label: str = "") -> Function:
-    """Return the compiled (params, state, dates, period) -> None that has all who have played sit in a period."""
-    parts = bindings(system, policy, Plan(), None)
-    return specialise(engine.summon, label, **_helped(parts, ("since", "mark", "bring", "join")))
-
-
 def _helped(parts: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Return the parts with helpers of the templates compiled into each other."""
     for name in names:
@@ -100,7 +93,7 @@ def _helped(parts: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
 HELPERS = {
     "since": True, "mark": True, "lengthen": True, "learn": True, "gain_of": True, "judge": False, "settle": False,
     "tile": False, "bring": False, "raise_flags": False, "join": False, "review": False, "close": False, "meet": True,
-    "seat": True, "post": True, "report": True,
+    "summon": False, "seat": True, "post": True, "report": True,
 }  # fmt: skip
 
 

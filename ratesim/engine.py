@@ -245,10 +245,24 @@ def report(forecast: Floats, losses: Floats, buckets: Ints, h: int, desk: Floats
             losses[buckets[h], 1, lane] += desk[0, WEIGHT, x]
 
 
+def summon(
+    params: Floats, rows: Floats, marks: Floats, members: Ints, waiting: Any, dates: Dates, u: int
+) -> None:  # fmt: skip
+    """Enter all who have played before among the members of period u with no evidence of their own."""
+    t = u - dates.base
+    rule = dates.rule[t] if RULES else 0
+    season = dates.season[t] if dates.season.size > 1 else 0.0
+    for i in range(rows.shape[0]):
+        if marks[i, DAY] == marks[i, DAY] and marks[i, TARGET + u % DEPTH] != u:
+            bring(rows, marks, params, rule, i, dates.day[t], dates.units[t], season)
+            join(rows, marks, members, waiting, i, u)
+
+
 def play(
-    params: Floats, policy: Floats, state: State, games: Games, dates: Dates, born: Floats, forecast: Floats, until: int
-) -> None:
-    """Play a chunk of games, then close all periods before `until`."""
+    params: Floats, policy: Floats, state: State, games: Games, dates: Dates, born: Floats, forecast: Floats,
+    until: int, last: bool,
+) -> None:  # fmt: skip
+    """Play a chunk of games, then close all periods before `until`, the last with all who have played before."""
     rows, marks, members, waiting, cursor, losses, _ = state
     firsts, seconds, scores, weights, edges, margins, extras, ats, intos, buckets = games
     days, units, seasons, rules = dates.day, dates.units, dates.season, dates.rule
@@ -295,6 +309,8 @@ def play(
                 post(rows, np.uint32(firsts[h]), np.uint32(seconds[h]), intos[h] if DEPTH > 1 else u, desk, m)
             report(forecast, losses, buckets, h, desk, m, lanes)
         g += n
+    if last and AGES:
+        summon(params, rows, marks, members, waiting, dates, until - 1)
     while cursor[0] < until:
         close(params, state, dates, born, table, pc, qs, birth)
 
@@ -304,15 +320,3 @@ def age(params: Floats, rows: Floats, marks: Floats, rule: int, day: float, unit
     for i in range(rows.shape[0]):
         if marks[i, DAY] == marks[i, DAY]:
             bring(rows, marks, params, rule, i, day, units, season)
-
-
-def summon(params: Floats, state: State, dates: Dates, u: int) -> None:
-    """Enter all who have played before among the members of period u, the last one, with no evidence."""
-    rows, marks, members, waiting, _, _, _ = state
-    t = u - dates.base
-    rule = dates.rule[t] if RULES else 0
-    season = dates.season[t] if dates.season.size > 1 else 0.0
-    for i in range(rows.shape[0]):
-        if marks[i, DAY] == marks[i, DAY] and marks[i, TARGET + u % DEPTH] != u:
-            bring(rows, marks, params, rule, i, dates.day[t], dates.units[t], season)
-            join(rows, marks, members, waiting, i, u)

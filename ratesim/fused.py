@@ -49,7 +49,15 @@ def review(
 
 
 def play_singly(
-    params: Floats, policy: Floats, state: State, games: Games, dates: Dates, born: Floats, forecast: Floats, until: int
+    params: Floats,
+    policy: Floats,
+    state: State,
+    games: Games,
+    dates: Dates,
+    born: Floats,
+    forecast: Floats,
+    until: int,
+    last: bool,
 ) -> None:
     """Do the same where every game is a period of its own, fused: game g is period g of the dates.
 

@@ -25,6 +25,8 @@ from numba.extending import intrinsic
 
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)
+# Without a door for callers from Python, which costs a third of the compilation and which such functions never use.
+INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "fastmath": False}
 COMPILED = not config.DISABLE_JIT
 log = logging.getLogger("ratesim")
@@ -35,16 +37,20 @@ def cache_folder() -> Path:
     return Path(os.environ.get("RATESIM_CACHE") or platformdirs.user_cache_path("ratesim")) / "kernels"
 
 
-def kernel(function: F, *, inline: bool = True) -> F:
+def kernel(function: F) -> F:
     """Compile a small pure function, to be inlined into whatever calls it."""
-    _name(function)
-    compiled: F = njit(function, forceinline=inline, **OPTIONS)
+    compiled: F = njit(_name(function), forceinline=True, **OPTIONS)
     return compiled
 
 
 def part(template: Function, *, inline: bool = False, **parts: object) -> Function:
-    """Return `template` with `parts` as its globals, to be called from another kernel."""
-    return kernel(_bind(template, parts), inline=inline)
+    """Return `template` with `parts` as its globals, to be called from other kernels only."""
+    return _inner(_bind(template, parts), inline=inline)
+
+
+def _inner(function: Function, *, inline: bool) -> Function:
+    compiled: Function = njit(function, forceinline=inline, **INNER, **OPTIONS)
+    return compiled
 
 
 def specialise(template: Function, label: str, **parts: object) -> Function:
@@ -109,7 +115,7 @@ def rows(record: type, start: int = 0) -> Rows:
     )
     space: dict[str, Any] = {"record": record, "__name__": __name__}
     exec(source, space)  # noqa: S102  # the source is the five lines above
-    return Rows(*(kernel(space[name]) for name in Rows._fields))
+    return Rows(*(_inner(_name(space[name]), inline=True) for name in Rows._fields))
 
 
 def _bind(template: Any, parts: dict[str, object]) -> types.FunctionType:

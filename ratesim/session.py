@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .assembly import Engine, Plan, ageing, build, summoning
+from .assembly import Engine, Plan, ageing, build
 from .calendars import Before, Calendar
 from .errors import InputError
 from .policies import Policy
@@ -132,9 +132,7 @@ class Session:
         end = self.schedule.base + len(self.schedule.opens)
         if self.kernels.drift is not None and not self.calendar.lasting:
             self._age(state, float(self.dates.day[-1]), float(self.dates.units[-1]))
-        elif self.kernels.drift is not None:
-            summoning(self.kernels, self.gains, self._label("summoning"))(self.params, state, self.dates, end - 1)
-        self._run(state, slice(0, 0), np.empty((0, len(self.variants))), end)
+        self._run(state, slice(0, 0), np.empty((0, len(self.variants))), end, last=self.calendar.lasting)
         return state
 
     def aged(self, day: float) -> State:
@@ -153,7 +151,7 @@ class Session:
     def _label(self, work: str) -> str:
         return f"{self.system.kind} {work}"
 
-    def _run(self, state: State, chunk: slice, out: Floats, until: int) -> None:
+    def _run(self, state: State, chunk: slice, out: Floats, until: int, *, last: bool = False) -> None:
         stream = self.stream
         games = Games(
             fixed(self.rows.first[chunk]), fixed(self.rows.second[chunk]), fixed(stream.score[chunk][:, None]),
@@ -166,7 +164,7 @@ class Session:
         if self.schedule.singly:
             by_game = {k: x[chunk] for k, x in dates._asdict().items() if k != "base" and x.size == len(stream)}
             dates = dates._replace(**by_game)
-        self.engine(self.params, self.gain_params, state, games, dates, self.born, out, until)
+        self.engine(self.params, self.gain_params, state, games, dates, self.born, out, until, last)
 
     def _dates(self) -> Dates:
         base, opens, closes = self.schedule.base, self.schedule.opens, self.schedule.closes
