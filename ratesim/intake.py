@@ -16,6 +16,7 @@ Mask = NDArray[np.bool_]
 Values = Sequence[Any] | NDArray[Any] | pl.Series
 
 MICROSECONDS = 86_400e6  # in a day
+PIECE = 2**16  # rows
 SHOWN = 60  # characters of a cell in a message
 FARTHEST = 1e9  # days from 1970; a time beyond is a count of seconds or less
 
@@ -114,7 +115,8 @@ def texts(column: pl.Series, name: str, origin: Origin, what: str) -> pl.Series:
     what : what is named: "player", "season".
     """
     if not isinstance(column.dtype, pl.Enum | pl.Categorical):
-        column = column.cast(pl.String).cast(pl.Categorical)
+        pieces = column.rechunk().to_frame().iter_slices(PIECE)  # all numbers at once as texts would take 16 bytes each
+        column = pl.concat([piece.to_series().cast(pl.String).cast(pl.Categorical) for piece in pieces], rechunk=True)
     missing = column.is_null()
     if not isinstance(column.dtype, pl.Enum) or "" in column.dtype.categories:
         missing |= (column == "").fill_null(value=False)
@@ -147,20 +149,17 @@ def days(column: pl.Series, name: str, origin: Origin, *, missing: bool = False)
     return numbers(column, name, origin, Numbers(expected, -FARTHEST, FARTHEST, missing))
 
 
-def appearance(codes: Ints, size: int) -> tuple[Ints, Ints]:
-    """Renumber codes below `size` by first appearance; return the new codes and the old ones in their new order.
+def appearance(*columns: Ints, size: int) -> tuple[list[Ints], Ints]:
+    """Renumber codes below `size` by first appearance, row by row; return the new columns and the old codes in order.
 
     >>> import numpy as np
-    >>> new, old = appearance(np.array([4, 1, 4, 0], np.int32), 5)
-    >>> new.tolist(), old.tolist()
-    ([0, 1, 0, 2], [4, 1, 0])
+    >>> appearance(np.array([4, 4], np.int32), np.array([1, 0], np.int32), size=5)
+    ([array([0, 0], dtype=int32), array([1, 2], dtype=int32)], array([4, 1, 0], dtype=int32))
     """
-    seen = np.full(size, len(codes))
-    np.minimum.at(seen, codes, np.arange(len(codes)))
-    order = np.argsort(seen, kind="stable")[: np.count_nonzero(seen < len(codes))].astype(np.int32)
+    order = pl.Series(np.stack(columns, axis=1).ravel()).unique(maintain_order=True).to_numpy()
     rank = np.empty(size, np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
-    return rank[codes], order
+    return [rank[column] for column in columns], order
 
 
 def codes(*columns: pl.Series) -> tuple[list[Ints], pl.Series]:

@@ -248,11 +248,12 @@ def _side_by_side(
         earlier, before = saved.earlier(games), saved.before
     session = Session(variants, games, calendar, start=start, by_pool=by_pool, earlier=earlier, before=before)
     forecast = session.advance(len(games))
+    flags = session.finished().flags if session.kernels.flags else session.state.flags
     return [
         Run(
             system, variants[lane].policy if system.takes_policy else None, calendar, games,
             np.ascontiguousarray(forecast[:, lane]), start, by_pool,
-            _diagnostics(session, lane), session, lane, saved,
+            _diagnostics(session, flags[:, :, lane]), session, lane, saved,
         )
         for lane, (system, _) in enumerate(pairs)
     ]  # fmt: skip
@@ -279,8 +280,8 @@ def _whole(
     return Run(system, None, calendar, games, forecast, columns=system.final(columns))
 
 
-def _diagnostics(session: Session, lane: int) -> list[Diagnostic]:
-    flags = session.finished().flags[:, :, lane]
+def _diagnostics(session: Session, flags: NDArray[np.int64]) -> list[Diagnostic]:
+    """Return what a lane noted, from its counts (flags, 3)."""
     names = session.stream.players["player"]
     found = []
     for name, (count, row, period) in zip(session.kernels.flags, flags.tolist(), strict=False):

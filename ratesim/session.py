@@ -93,7 +93,7 @@ class Session:
         self.params = fixed(_lanes(self.kernels.Params, [v.system.params() for v in variants]))
         self.gain_params = fixed(_lanes(self.gains.Params, [v.policy.params() for v in variants]))
         table = stream.players if start is None else start
-        place = _places(table, stream)
+        place = np.arange(stream.n_players) if start is None else _places(table, stream)
         self.born = fixed(self._of_rows(table, place, "born"))
         self.brought = np.nan_to_num(self._of_rows(table, place, "games"))
         self.state = self._fresh(table, place)

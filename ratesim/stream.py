@@ -242,9 +242,9 @@ def _check_events(data: Data, origin: Origin) -> None:
 def _in_order(data: Data, notes: list[str]) -> Data:
     """Sort by time, keeping the order of games that share one."""
     time = data["time"]
-    late = int(np.count_nonzero(time < np.maximum.accumulate(time)))
-    if not late:
+    if not (time[1:] < time[:-1]).any():
         return data
+    late = int(np.count_nonzero(time < np.maximum.accumulate(time)))
     notes.append(f"{late:,} game{'s' if late > 1 else ''} stood after a later one: sorted by time")
     order = np.argsort(time, kind="stable")
     return {name: column[order] for name, column in data.items()}
@@ -273,13 +273,12 @@ def _told_apart(data: Data, duplicates: str, notes: list[str]) -> Data:
 def _numbered(data: Data, names: Mapping[str, pl.Series], players: pl.DataFrame | None) -> dict[str, Any]:
     """Number players and labels by first appearance."""
     done: dict[str, Any] = dict(data)
-    both: Ints = np.stack([data["first"], data["second"]], axis=1).ravel()
-    sides, seen = intake.appearance(both, len(names["player"]))
-    done["first"], done["second"] = sides[0::2], sides[1::2]
+    sides, seen = intake.appearance(data["first"], data["second"], size=len(names["player"]))
+    done["first"], done["second"] = sides
     done["players"] = _with_attributes(names["player"].gather(seen).cast(pl.String).alias("player"), players)
     for label, plural in LABELS.items():
         if label in data:
-            done[label], seen = intake.appearance(data[label], len(names[label]))
+            (done[label],), seen = intake.appearance(data[label], size=len(names[label]))
             done[plural] = tuple(names[label].gather(seen))
     return done
 
