@@ -7,13 +7,16 @@ import subprocess
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
+from zipf import Columns
 
 import ratesim as rs
-from zipf import Columns
+
+if TYPE_CHECKING:
+    from riix.core.base import OnlineRatingSystem
 
 K = 20.0
 START = 1500.0
@@ -59,13 +62,13 @@ def evalica_core(games: Columns) -> Play:
     return partial(_brzo.elo, first, second, winner, weight, games.players, START, 10.0, 400.0, K, 1.0, 0.5)
 
 
-def riix_ratings(system: Any, games: Columns) -> Play:
+def riix_ratings(system: "OnlineRatingSystem", games: Columns) -> Play:
     """Return riix's own quickest mode: one call that learns game after game and keeps no forecasts."""
     sides = np.stack([games.first, games.second], axis=1).astype(np.int64)
     return partial(system.iterative_update, sides, games.score, time_step=0)
 
 
-def riix_forecasts(system: Any, games: Columns) -> Play:
+def riix_forecasts(system: "OnlineRatingSystem", games: Columns) -> Play:
     """Return riix with a forecast kept before each game, as we do: a time step a game."""
     from riix.utils.data_utils import MatchupDataset
 
@@ -76,7 +79,7 @@ def riix_forecasts(system: Any, games: Columns) -> Play:
     return partial(system.fit_dataset, data, return_pre_match_probs=True)
 
 
-def riix(name: str, games: Columns) -> Any:
+def riix(name: str, games: Columns) -> "OnlineRatingSystem":
     """Return a fresh system of riix: "elo" or "glicko2"."""
     from riix.models.elo import Elo
     from riix.models.glicko2 import Glicko2
