@@ -14,6 +14,7 @@ class Plan(NamedTuple):
     """What is compiled into an engine, besides the kernels."""
 
     singly: bool = False  # every game is a period of its own
+    alone: bool = False  # there is one lane
     keep: bool = True  # write forecasts down
     own: bool = False  # each lane has its own results
     own_weight: bool = False  # each lane has its own weights
@@ -78,7 +79,7 @@ def build(system: Any, policy: Any, plan: Plan = Plan(), loss: Function | None =
 def ageing(system: Any, label: str = "") -> Function:
     """Return the compiled (params, rows, marks, rule, day, units, season) -> None that ages all who have played."""
     parts = bindings(system, NO_POLICY, Plan(), None)
-    return specialise(engine.age, label, **_helped(parts, ("since", "mark", "bring")))
+    return specialise(engine.age, label, **_helped(parts, ("lanes_of", "since", "mark", "bring")))
 
 
 def _helped(parts: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
@@ -91,9 +92,9 @@ def _helped(parts: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 # In the order in which they call each other; what is inlined has arrays among its arguments on a path of every game.
 HELPERS = {
-    "since": True, "mark": True, "lengthen": True, "learn": True, "gain_of": True, "judge": False, "settle": False,
-    "tile": False, "bring": False, "raise_flags": False, "join": False, "review": False, "close": False, "meet": True,
-    "summon": False, "seat": True, "post": True, "report": True,
+    "lanes_of": True, "since": True, "mark": True, "lengthen": True, "learn": True, "gain_of": True, "judge": False,
+    "settle": False, "tile": False, "bring": False, "raise_flags": False, "join": False, "review": False,
+    "close": False, "meet": True, "summon": False, "seat": True, "post": True, "report": True,
 }  # fmt: skip
 
 
@@ -110,7 +111,7 @@ def bindings(system: Any, policy: Any, plan: Plan, loss: Function | None) -> dic
         "AGES": system.drift is not None, "CAREER": policy.career, "COMPLEMENT": system.complement,
         "HAS_CAREFUL": system.careful is not None, "FLAGGED": bool(system.flags), "LOSSES": loss is not None,
         "KEEP": plan.keep, "OWN": int(plan.own), "OWN_WEIGHT": int(plan.own_weight), "DEPTH": plan.depth,
-        "RULES": plan.rules,
+        "RULES": plan.rules, "ALONE": plan.alone,
         "FIELDS": fields, "WIDTH": width, "FLAG": fields - 1, "OPEN": float(2 ** len(system.flags)),
         "KEPT": kept, "AFTER": kept + width,
         "FOE": fields, "SEATED_GAME": 2 * fields, "WEIGHT": seated - 1, "SEATED_EVIDENCE": seated,

@@ -37,6 +37,11 @@ if TYPE_CHECKING:
     from .slots import *  # noqa: F403  # the capitals: `assembly` binds them
 
 
+def lanes_of(rows: Floats) -> int:
+    """Return how many lanes there are; where there is one, the compiler knows, and makes no loop of it."""
+    return 1 if ALONE else rows.shape[2]
+
+
 def judge(desk: Floats, ps: Floats, n: int) -> None:
     """Forecast n seated games and write down what they say about both sides."""
     for x in range(n):
@@ -123,7 +128,7 @@ def bring(
     """Bring one player's belief to the opening of a period; a debut only starts the clock."""
     clock = since(marks, i, day, units, season)
     if marks[i, DAY] == marks[i, DAY]:
-        for lane in range(rows.shape[2]):
+        for lane in range(lanes_of(rows)):
             BELIEF.store(rows, i, lane, DRIFT(PARAMS.load(params, rule, lane), BELIEF.load(rows, i, lane), clock))
     mark(marks, i, day, units, 0.0, season)
 
@@ -146,7 +151,7 @@ def close(
     marks = state.marks
     members = state.members
     flags = state.flags
-    lanes = rows.shape[2]
+    lanes = lanes_of(rows)
     u = state.cursor[0]
     t = u - dates.base
     day = dates.day[t]
@@ -196,7 +201,7 @@ def join(rows: Floats, marks: Floats, members: Ints, waiting: Any, i: Index, u: 
     marks[i, TARGET + d] = u
     members[d, waiting[d]] = i
     waiting[d] += 1
-    for lane in range(rows.shape[2]):
+    for lane in range(lanes_of(rows)):
         EVIDENCE.clear(rows, i, lane, KEPT + d * WIDTH)
 
 
@@ -216,8 +221,8 @@ def seat(
     edge: float, margin: float, extra: float, desk: Floats, n: int,
 ) -> None:  # fmt: skip
     """Lay game h and the beliefs of its players side by side with the n before it."""
-    for lane in range(rows.shape[2]):
-        x = n * rows.shape[2] + lane
+    for lane in range(lanes_of(rows)):
+        x = n * lanes_of(rows) + lane
         BELIEF.store(desk, 0, x, BELIEF.load(rows, i, lane))
         BELIEF.store(desk, 0, x, BELIEF.load(rows, j, lane), FOE)
         GAME.store(desk, 0, x, Game(scores[h, lane * OWN], edge, margin, extra), SEATED_GAME)
@@ -227,8 +232,8 @@ def seat(
 def post(rows: Floats, i: Index, j: Index, into: int, desk: Floats, m: int) -> None:
     """Carry what the m-th seated game said of its players to where it waits."""
     at = KEPT + into % DEPTH * WIDTH
-    for lane in range(rows.shape[2]):
-        x = m * rows.shape[2] + lane
+    for lane in range(lanes_of(rows)):
+        x = m * lanes_of(rows) + lane
         EVIDENCE.add(rows, i, lane, EVIDENCE.load(desk, 0, x, SEATED_EVIDENCE), at)
         EVIDENCE.add(rows, j, lane, EVIDENCE.load(desk, 0, x, SEATED_EVIDENCE + WIDTH), at)
 
@@ -266,7 +271,7 @@ def play(
     rows, marks, members, waiting, cursor, losses, _ = state
     firsts, seconds, scores, weights, edges, margins, extras, ats, intos, buckets = games
     days, units, seasons, rules = dates.day, dates.units, dates.season, dates.rule
-    lanes = rows.shape[2]
+    lanes = lanes_of(rows)
     has_edge, has_margin, has_extra, has_weight = (
         edges.size > 1,
         margins.size > 1,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .engine import lengthen, mark, raise_flags, since
+from .engine import lanes_of, lengthen, mark, raise_flags, since
 from .records import Career, Clock, Game
 from .state import DAY, NOBODY, Dates, Floats, Games, Index, State
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 
 def learn(
-    rows: Floats, i: Index, lane: int, p: Any, q: Any, me: Any, total: Any, now: Clock, born: float, year: float
-) -> None:
-    """Absorb one game at once and store the belief."""
+    rows: Floats, i: Index, lane: int, p: Any, q: Any, me: Any, total: Any, counts: bool, now: Clock, born: float,
+    year: float,
+) -> None:  # fmt: skip
+    """Absorb one game at once, if it counts, and store the belief."""
     if CAREER:
         past = PAST.load(rows, i, lane, FIELDS)
         idle = now.now - past.last if past.games > 0.0 else 0.0
-        after = ABSORB(
-            p, me, total, GAIN(q, me.rating, Career(past.games, total.games, past.peak, idle, born, year)), now
-        )
-        PAST.store(rows, i, lane, lengthen(past, total.games, after.rating, now.now), FIELDS)
+        k = GAIN(q, me.rating, Career(past.games, total.games, past.peak, idle, born, year))
+        after = ABSORB(p, me, total, k, now) if counts else me
+        PAST.store(rows, i, lane, lengthen(past, total.games, after.rating, now.now) if counts else past, FIELDS)
     else:
-        after = ABSORB(p, me, total, GAIN(q, me.rating, NOBODY), now)
+        after = ABSORB(p, me, total, GAIN(q, me.rating, NOBODY), now) if counts else me
     BELIEF.store(rows, i, lane, after)
 
 
@@ -36,7 +36,7 @@ def review(
     score: Floats, edge: float, margin: float, extra: float, weight: Floats, my: Clock, its: Clock, now: Clock,
 ) -> None:  # fmt: skip
     """Absorb again with care where a side of one game asks for it, and count the flags it raises."""
-    for lane in range(rows.shape[2]):
+    for lane in range(lanes_of(rows)):
         if HAS_CAREFUL and rows[i, FLAG, lane] >= OPEN:
             p = PARAMS.load(params, rule, lane)
             me = DRIFT(p, BELIEF.load(spare, 0, lane, mine), my)
@@ -66,7 +66,7 @@ def play_singly(
     rows, marks, _, _, cursor, losses, flags = state
     firsts, seconds, scores, weights, edges, margins, extras, _, _, buckets = games
     _, days, units, spans, seasons, years, rules = dates
-    lanes = rows.shape[2]
+    lanes = lanes_of(rows)
     spare = np.zeros((1, 2 * FIELDS, lanes))
     for g in range(firsts.size):
         i, j = np.uint32(firsts[g]), np.uint32(seconds[g])
@@ -103,14 +103,10 @@ def play_singly(
             f = 1.0 - e if COMPLEMENT else PREDICT(p, foe, me, theirs)
             if KEEP:
                 forecast[g, lane] = e
-            if counts:
-                a = EVIDENCE.scale(LEARN(p, me, foe, mine, e), w)
-                b = EVIDENCE.scale(LEARN(p, foe, me, theirs, f), w)
-                learn(rows, i, lane, p, q, me, a, now, born_i, year)
-                learn(rows, j, lane, p, q, foe, b, now, born_j, year)
-            elif AGES:
-                BELIEF.store(rows, i, lane, me)
-                BELIEF.store(rows, j, lane, foe)
+            a = EVIDENCE.scale(LEARN(p, me, foe, mine, e), w)
+            b = EVIDENCE.scale(LEARN(p, foe, me, theirs, f), w)
+            learn(rows, i, lane, p, q, me, a, counts, now, born_i, year)
+            learn(rows, j, lane, p, q, foe, b, counts, now, born_j, year)
             if LOSSES and bucket >= 0:
                 losses[bucket, 0, lane] += w * LOSS(e, s)
                 losses[bucket, 1, lane] += w

@@ -20,6 +20,7 @@ import numba
 import numpy as np
 import platformdirs
 from numba import config, njit
+from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
 
@@ -30,6 +31,14 @@ INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "fastmath": False}
 COMPILED = not config.DISABLE_JIT
 log = logging.getLogger("ratesim")
+
+
+class Apart(Compiler):  # type: ignore[misc]  # numba has no types
+    """A compiler told that no array which is written shares memory with another, so it need not look at every game."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.state.flags.noalias = True
 
 
 def cache_folder() -> Path:
@@ -77,7 +86,7 @@ def specialise(template: Function, label: str, **parts: object) -> Function:
         function.__code__ = function.__code__.replace(co_filename=str(file))
     if COMPILED and not (keep and any(home.rglob("*.nbi"))):
         log.info("compiling %s, once per machine", label)
-    compiled: Function = njit(function, cache=keep, **OPTIONS)
+    compiled: Function = njit(function, cache=keep, pipeline_class=Apart, **OPTIONS)
     return compiled
 
 

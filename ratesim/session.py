@@ -107,7 +107,7 @@ class Session:
         singly, (system, policy) = self.schedule.singly, self.variants[0]
         mode = "per game" if singly else "in periods"
         label = f"{system.kind} {mode}" + (f" with K {policy.kind}" if system.takes_policy else "")
-        return build(self.kernels, self.gains, Plan(singly=singly), label=label)
+        return build(self.kernels, self.gains, Plan(singly=singly, alone=len(self.variants) == 1), label=label)
 
     def go_on_in_periods(self) -> None:
         """Play what comes period by period, with the same bits, although every game is one of its own."""

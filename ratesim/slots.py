@@ -20,6 +20,7 @@ AGES: bool  # there is a drift
 CAREER: bool  # the policy looks at careers
 COMPLEMENT: bool
 HAS_CAREFUL: bool
+ALONE: bool  # there is one lane
 FLAGGED: bool  # there are diagnostics
 LOSSES: bool  # losses are summed
 KEEP: bool  # forecasts are kept
