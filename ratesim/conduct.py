@@ -11,7 +11,7 @@ from .experiment import Experiment
 from .plan import Planned, load, plan
 from .provenance import versions
 from .store import Store, write_json
-from .tasks import Job, Outcome, executor, finish
+from .tasks import Job, Outcome, executor, finish, warm
 
 TIMINGS = "timings.json"
 
@@ -67,6 +67,8 @@ def _play(
     missing = {run.id: run for run in runs if not store.has(run.id, run.of.readings)}
     watch.begin(len(runs), len(runs) - len(missing), sum(len(run.of.stream) for run in missing.values()))
     jobs = [_job(run, plugins) for run in missing.values()]
+    if how == "threads":
+        warm(jobs, workers)
     with executor(how, workers) as pool:
         for job, outcome in finish(pool, jobs, ahead=2 * workers):
             run = missing[job.id]

@@ -5,11 +5,13 @@ only fused operation there is, is the explicit `fma`. IEEE 754 then gives the sa
 scalar remainder and in plain Python.
 """
 
+import enum
 import hashlib
 import logging
 import math
 import os
 import struct
+import tempfile
 import types
 from collections.abc import Callable, Iterator
 from fractions import Fraction
@@ -20,6 +22,7 @@ import numba
 import numpy as np
 import platformdirs
 from numba import config, njit
+from numba.core import event
 from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
@@ -30,7 +33,24 @@ F = TypeVar("F", bound=Function)
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "fastmath": False}
 COMPILED = not config.DISABLE_JIT
+LABELS: dict[str, str] = {}  # what is said while a function of that name compiles
 log = logging.getLogger("ratesim")
+
+
+class _Announcer(event.Listener):  # type: ignore[misc]  # numba is untyped
+    """Says what compiles, when it does: what comes from the disk is silent."""
+
+    def on_start(self, event: Any) -> None:
+        """Log the label of what begins to compile, if it has one."""
+        label = LABELS.get(event.data["dispatcher"].py_func.__qualname__)
+        if label:
+            log.info("compiling %s, once per machine", label)
+
+    def on_end(self, event: Any) -> None:
+        """Hear that it is done."""
+
+
+event.register("numba:compile", _Announcer())
 
 
 class Apart(Compiler):  # type: ignore[misc]  # numba has no types
@@ -71,23 +91,34 @@ def specialise(template: Function, label: str, **parts: object) -> Function:
     """
     function = _bind(template, parts)
     home = cache_folder() / function.__qualname__.rpartition("_")[2]
-    file = home / "kernel.py"
-    keep = COMPILED
-    try:
-        if keep and not file.exists():
-            home.mkdir(parents=True, exist_ok=True)
-            fresh = home / f"{os.getpid()}.tmp"
-            fresh.write_text(f"# {label}\n", encoding="utf-8")
-            os.utime(fresh, (0, 0))  # numba compares the file's stamp, which must be one for all processes
-            fresh.replace(file)
-    except OSError:
-        keep = False
+    LABELS[function.__qualname__] = label
+    keep = COMPILED and _opened(home, label)
     if keep:
-        function.__code__ = function.__code__.replace(co_filename=str(file))
-    if COMPILED and not (keep and any(home.rglob("*.nbi"))):
-        log.info("compiling %s, once per machine", label)
+        function.__code__ = function.__code__.replace(co_filename=str(home / "kernel.py"))
     compiled: Function = njit(function, cache=keep, pipeline_class=Apart, **OPTIONS)
     return compiled
+
+
+def _opened(home: Path, label: str) -> bool:
+    """Make the folder of one kernel; return whether it can be written, as numba demands even for reading."""
+    try:
+        (home / "__pycache__").mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=home, suffix=".tmp", encoding="utf-8", delete=False) as fresh:
+            fresh.write(f"# {label}\n")
+        os.utime(fresh.name, (0, 0))  # numba compares the file's stamp, which must be one for all processes
+        Path(fresh.name).replace(home / "kernel.py")
+        with tempfile.TemporaryFile(dir=home / "__pycache__"):
+            return True
+    except OSError:
+        return False
+
+
+def cold(function: Function) -> bool:
+    """Whether what `specialise` returned has yet to be compiled on this machine."""
+    if not COMPILED or function.signatures:  # type: ignore[attr-defined]  # numba's
+        return False
+    home = Path(function.py_func.__code__.co_filename).parent  # type: ignore[attr-defined]  # as above
+    return not list(home.rglob("*.nbi"))
 
 
 class Rows(NamedTuple):
@@ -128,7 +159,11 @@ def rows(record: type, start: int = 0) -> Rows:
 
 
 def _bind(template: Any, parts: dict[str, object]) -> types.FunctionType:
-    function = types.FunctionType(template.__code__, {**template.__globals__, **parts}, template.__name__)
+    space = {**template.__globals__, **parts}
+    function = types.FunctionType(
+        template.__code__, space, template.__name__, template.__defaults__, template.__closure__
+    )
+    function.__kwdefaults__ = template.__kwdefaults__
     function.__module__ = __name__
     return _name(function)
 
@@ -152,40 +187,65 @@ def _digest(function: types.FunctionType) -> str:
 
 
 def _pieces(x: object, seen: set[int]) -> Iterator[str]:
-    """Yield whatever of code, constants and globals a compiled function can see, all the way down."""
+    """Yield whatever of code, constants and globals a compiled function can see, all the way down.
+
+    Raises
+    ------
+    TypeError : it sees something whose value cannot be told, so that an edit of it would go unnoticed.
+    """
     if isinstance(x, Dispatcher):
         x = x.py_func
-    x = getattr(x, "_defn", x)  # an intrinsic's definition
     match x:
         case types.FunctionType():
             if id(x) not in seen:
                 seen.add(id(x))
-                visible = {name: x.__globals__[name] for name in sorted(_names(x.__code__)) if name in x.__globals__}
                 cells = tuple(cell.cell_contents for cell in x.__closure__ or ())
-                yield from _pieces((x.__code__, x.__defaults__, *visible.items(), *cells), seen)
+                inside = tuple(_visible(x.__code__, x.__globals__))
+                yield from _pieces((x.__code__, x.__defaults__, x.__kwdefaults__, *inside, *cells), seen)
         case types.CodeType():
             yield from _pieces((x.co_code, x.co_names, x.co_varnames, x.co_freevars, *x.co_consts), seen)
         case tuple():
-            yield str(len(x))
+            yield f"{type(x).__qualname__} {len(x)}"
             for item in x:
                 yield from _pieces(item, seen)
+        case dict():
+            yield from _pieces(tuple(x.items()), seen)
         case _:
             yield _piece(x)
 
 
+def _visible(code: types.CodeType, space: dict[str, Any]) -> Iterator[tuple[str, object]]:
+    """Yield the globals that code names, and of modules among them the attributes that it may read."""
+    names = sorted(_names(code))
+    for name in names:
+        value = space.get(name)
+        if isinstance(value, types.ModuleType):
+            yield name, value
+            yield from ((f"{name}.{n}", getattr(value, n)) for n in names if hasattr(value, n))
+        elif name in space:
+            yield name, value
+
+
 def _piece(x: object) -> str:
+    definition = getattr(x, "_defn", None)
     match x:
         case frozenset():
-            return repr(sorted(map(repr, x)))
-        case np.ndarray():
-            return f"{x.dtype}{x.shape}{hashlib.sha256(np.ascontiguousarray(x).tobytes()).hexdigest()}"
+            text = repr(sorted(map(repr, x)))
+        case np.ndarray() | np.generic():
+            text = f"{x.dtype}{x.shape}{hashlib.sha256(np.ascontiguousarray(x).tobytes()).hexdigest()}"
+        case enum.Enum():
+            text = f"{type(x).__qualname__}.{x.name}={x.value!r}"
         case type():
-            return repr((x.__module__, x.__qualname__, getattr(x, "_fields", ())))
-        case types.ModuleType():
-            return x.__name__
+            text = repr((x.__module__, x.__qualname__, getattr(x, "_fields", ())))
+        case types.ModuleType() | types.BuiltinFunctionType() | np.ufunc():
+            text = x.__name__
         case bool() | int() | float() | complex() | str() | bytes() | None:
-            return repr(x)
-    return f"{type(x).__module__}.{type(x).__qualname__}"  # whose own repr may hold an address
+            text = repr(x)
+        case _ if definition is not None:  # of an intrinsic
+            text = definition.__code__.co_code.hex()
+        case _:
+            raise TypeError(f"a kernel sees {x!r}, a {type(x).__qualname__}, and an edit of it would go unnoticed")
+    return text
 
 
 def _names(code: types.CodeType) -> set[str]:

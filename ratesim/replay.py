@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from .calendars import CALENDARS, Calendar
 from .errors import InputError, nearest
 from .io.starts import read_starts
+from .jit import cold
 from .policies import POLICIES, Policy
 from .saved import Saved, join, write_state
-from .session import Rows, Session, Variant
+from .session import Rows, Session, Variant, engine_of
 from .state import SEATS, Floats, Ints, State
 from .stream import GameStream
 from .systems.base import Games, Rater, System, WholeStream
@@ -216,6 +217,15 @@ def replay_many(
             found = _side_by_side([pairs[n] for n in block], games, calendar, table, by_pool=by_pool, saved=state)
             runs.update(zip(block, found, strict=True))
     return [runs[n] for n in range(len(pairs))]
+
+
+def compiles(system: Rater, games: GameStream, *, policy: Policy | None, calendar: Calendar) -> str | None:
+    """Return the name of what a replay would have to compile first, None where the machine has it."""
+    if not isinstance(system, System):
+        return None
+    singly = calendar.schedule(games).singly
+    engine = engine_of([Variant(system, _learning(system, policy))], singly=singly)
+    return engine.__qualname__ if cold(engine) else None
 
 
 def _group(system: Rater, policy: Policy | None, calendar: Calendar | None, n: int) -> Any:

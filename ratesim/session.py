@@ -100,20 +100,14 @@ class Session:
         if earlier is not None:
             self.state = restored(self.state, earlier)
             self.brought[earlier.rows] = earlier.games
-        self.engine = self._engine()
+        self.engine = engine_of(self.variants, singly=self.schedule.singly)
         self.played = 0
-
-    def _engine(self) -> Engine:
-        singly, (system, policy) = self.schedule.singly, self.variants[0]
-        mode = "per game" if singly else "in periods"
-        label = f"{system.kind} {mode}" + (f" with K {policy.kind}" if system.takes_policy else "")
-        return build(self.kernels, self.gains, Plan(singly=singly, alone=len(self.variants) == 1), label=label)
 
     def go_on_in_periods(self) -> None:
         """Play what comes period by period, with the same bits, although every game is one of its own."""
         self.schedule = self.schedule._replace(singly=False)
         self.state.cursor[0] += 1
-        self.engine = self._engine()
+        self.engine = engine_of(self.variants, singly=False)
 
     def advance(self, upto: int) -> Floats:
         """Play on to game number `upto` of the stream; return the forecasts of the games played, (games, L)."""
@@ -249,6 +243,14 @@ class Session:
         if name in table.columns:
             values[place[place >= 0]] = table[name].cast(pl.Float64).fill_null(np.nan).to_numpy()[place >= 0]
         return np.ascontiguousarray(values[self.rows.player])
+
+
+def engine_of(variants: Sequence[Variant], *, singly: bool) -> Engine:
+    """Return the engine that plays these lanes, compiled or not."""
+    system, policy = variants[0]
+    label = f"{system.kind} {'per game' if singly else 'in periods'}"
+    label += f" with K {policy.kind}" if system.takes_policy else ""
+    return build(system.kernels(), policy.kernels(), Plan(singly=singly, alone=len(variants) == 1), label=label)
 
 
 class Earlier(NamedTuple):

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple, Self
 
@@ -23,7 +23,7 @@ from .calendars import CALENDARS
 from .errors import InputError, nearest
 from .policies import POLICIES
 from .registry import load_plugin
-from .replay import Diagnostic, replay
+from .replay import Diagnostic, compiles, replay as played
 from .stream import GameStream
 from .systems.base import SYSTEMS
 
@@ -83,7 +83,7 @@ def play(job: Job) -> Outcome:
         load_plugin(plugin)
     began = time.perf_counter()
     try:
-        run = replay(
+        run = played(
             SYSTEMS.build(job.system),
             job.stream,
             policy=POLICIES.build(job.policy) if job.policy else None,
@@ -95,6 +95,32 @@ def play(job: Job) -> Outcome:
         return Outcome(run.forecast, run.ratings(), histories, run.diagnostics, time.perf_counter() - began)
     except InputError as error:
         raise error.inside(job.label) from None
+
+
+def warm(jobs: Sequence[Job], workers: int) -> None:
+    """Compile what several jobs need side by side, in processes: within one, compilations queue for a lock.
+
+    Each process plays two games of a job and leaves its kernels on disk; mistakes show when the job itself is played.
+    """
+    needed = {name: job for job in reversed(jobs) if (name := _compiles(job))}
+    if min(workers, len(needed)) < 2:
+        return
+    with executor("processes", min(workers, len(needed))) as pool:
+        wait([pool.submit(play, replace(job, stream=_two_alike(job))) for job in needed.values()])
+
+
+def _compiles(job: Job) -> str | None:
+    for plugin in job.plugins:
+        load_plugin(plugin)
+    policy = POLICIES.build(job.policy) if job.policy else None
+    return compiles(SYSTEMS.build(job.system), job.stream, policy=policy, calendar=CALENDARS.build(job.calendar))
+
+
+def _two_alike(job: Job) -> GameStream:
+    """Return two games that take the same path through the engine as all of them: of one time stamp, if any are."""
+    tied = np.flatnonzero(np.diff(job.stream.time) == 0)
+    begin = int(tied[0]) if tied.size else 0
+    return job.stream.take(slice(begin, begin + 2))
 
 
 def finish(executor: Executor, jobs: Sequence[Job], ahead: int) -> Iterator[tuple[Job, Outcome]]:

@@ -1,8 +1,10 @@
 """Names and digests of compiled functions."""
 
+import enum
 import types
 
 import numpy as np
+import pytest
 
 from ratesim import jit
 from ratesim.jit import kernel, part
@@ -44,8 +46,63 @@ def test_an_edit_far_below_changes_the_name():
     assert chain(2.0) != chain(2.5)
 
 
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 2
+
+
+def test_constants_of_every_kind_are_told_apart():
+    def of(value):
+        return name(INNER=make(1.0), OFFSET=value)
+
+    alike = [np.int64(3), np.int64(4), np.float32(3), np.float32(4), 3, 3.0, Level.LOW, Level.HIGH, (3, 4), (4, 3)]
+    assert len({of(value) for value in alike}) == len(alike)
+
+
+def test_constants_read_from_a_module_are_seen():
+    def of(scale):
+        module = types.ModuleType("scales")
+        module.SCALE = scale
+        space = {}
+        exec("def template(x): return scales.SCALE * x", space)  # noqa: S102  # a template of its own
+        return part(space["template"], scales=module).__qualname__
+
+    assert of(2.0) == of(2.0) != of(3.0)
+
+
+def test_defaults_by_keyword_are_seen():
+    def of(k):
+        def template(x, *, factor=k):
+            return x * factor
+
+        return part(template).__qualname__
+
+    assert of(1.0) == of(1.0) != of(2.0)
+
+
+def test_what_has_no_digest_is_refused():
+    with pytest.raises(TypeError, match="an edit of it would go unnoticed"):
+        name(INNER=make(1.0), OFFSET=object())
+
+
+def test_a_cache_that_cannot_be_written_is_left_alone(tmp_path, monkeypatch):
+    monkeypatch.setenv("RATESIM_CACHE", str(tmp_path))
+    monkeypatch.setattr(jit.tempfile, "NamedTemporaryFile", refuse)
+    double = jit.specialise(doubled, "doubling")
+    assert double(2.0) == 4.0
+    assert not list(tmp_path.rglob("*.nbi"))
+
+
+def refuse(*_, **__):
+    raise PermissionError
+
+
+def doubled(x):
+    return 2.0 * x
+
+
 def test_a_digest_holds_no_address_and_no_order_of_sets():
-    pieces = list(jit._pieces((object(), frozenset({"a", "b", "c"}), len), set()))
+    pieces = list(jit._pieces((frozenset({"a", "b", "c"}), len, jit.fma, np.exp, template), set()))
     assert not [piece for piece in pieces if "0x" in piece]
     assert "['\"'a'\"', " not in pieces
     assert repr(sorted(map(repr, ("a", "b", "c")))) in pieces
