@@ -281,13 +281,17 @@ def _whole(
             f"under '{calendar.kind}' no period has a length that growth could go by", where=f"system {system.kind}",
             expected="a calendar such as months",
         )  # fmt: skip
-    at = calendar.schedule(games).at
-    columns = Games(
-        games.first, games.second, games.score, games.time, at, games.n_players, games.published_first,
+    schedule = calendar.schedule(games)
+    found = system.whole(Games(
+        games.first, games.second, games.score, games.time, schedule.at, games.n_players, games.published_first,
         games.published_second, games.weight,
-    )  # fmt: skip
-    forecast = system.whole(columns)
-    return Run(system, None, calendar, games, forecast, columns=system.final(columns))
+    ))  # fmt: skip
+    names = games.players["player"]
+    diagnostics = [
+        Diagnostic(name, times, names[player], float(schedule.opens[period - schedule.base]))
+        for name, times, player, period in found.noted
+    ]
+    return Run(system, None, calendar, games, found.forecast, diagnostics=diagnostics, columns=dict(found.columns))
 
 
 def _diagnostics(session: Session, flags: NDArray[np.int64]) -> list[Diagnostic]:

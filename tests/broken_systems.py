@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 import ratesim as rs
-from ratesim.systems.base import SYSTEMS, Kernels, System, WholeStream
+from ratesim.systems.base import SYSTEMS, Found, Kernels, System, WholeStream
 from ratesim.testing import checks_for
 
 
@@ -158,7 +158,7 @@ class Whole(WholeStream):
     fault: str
 
     def whole(self, games):
-        return np.asarray(WHOLE[self.fault](games))
+        return Found(np.asarray(WHOLE[self.fault](games)))
 
 
 def verdict(check):

@@ -40,22 +40,24 @@ def football() -> Games:
 
 
 def test_even_says_one_half():
-    assert Even().whole(games([1, 0, 0.5], [0, 0, 1])).tolist() == [0.5, 0.5, 0.5]
+    assert Even().whole(games([1, 0, 0.5], [0, 0, 1])).forecast.tolist() == [0.5, 0.5, 0.5]
 
 
 def test_first_rate_counts_earlier_periods_only():
-    forecast = FirstRate(prior=2).whole(games([1, 1, 0, 0.5], [0, 0, 3, 4]))
+    forecast = FirstRate(prior=2).whole(games([1, 1, 0, 0.5], [0, 0, 3, 4])).forecast
     assert forecast.tolist() == [1 / 2, 1 / 2, 3 / 4, 3 / 5]
 
 
 def test_first_rate_counts_by_weight():
-    forecast = FirstRate().whole(games([1, 0, 1], [0, 1, 2], weight=np.array([2.0, 0.0, 1.0])))
+    forecast = FirstRate().whole(games([1, 0, 1], [0, 1, 2], weight=np.array([2.0, 0.0, 1.0]))).forecast
     assert forecast.tolist() == [1 / 2, 2.5 / 3, 2.5 / 3]
 
 
 def test_published_follows_the_logistic_curve_and_has_gaps():
     first, second = np.array([1500.0, 1900.0, math.nan, 0.0]), np.array([1700.0, 1500.0, 1500.0, 1e6])
-    forecast = Published().whole(games([1, 1, 1, 1], [0, 1, 2, 3], published_first=first, published_second=second))
+    forecast = (
+        Published().whole(games([1, 1, 1, 1], [0, 1, 2, 3], published_first=first, published_second=second)).forecast
+    )
     assert forecast[:2] == pytest.approx([1 / (1 + 10**0.5), 10 / 11], abs=1e-15)
     assert math.isnan(forecast[2])
     assert forecast[3] == 0.0
@@ -70,5 +72,5 @@ def test_published_needs_the_ratings():
 def test_baselines_on_football():
     matches = football()
     assert len(matches.score) == 49_520
-    assert log_loss(Even().whole(matches), matches.score) == pytest.approx(0.69315, abs=5e-6)
-    assert log_loss(FirstRate().whole(matches), matches.score) == pytest.approx(0.6716, abs=5e-4)
+    assert log_loss(Even().whole(matches).forecast, matches.score) == pytest.approx(0.69315, abs=5e-6)
+    assert log_loss(FirstRate().whole(matches).forecast, matches.score) == pytest.approx(0.6716, abs=5e-4)

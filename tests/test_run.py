@@ -41,7 +41,7 @@ SLOW = """
 import time
 from typing import Literal
 import numpy as np
-from ratesim.systems.base import SYSTEMS, WholeStream
+from ratesim.systems.base import SYSTEMS, Found, WholeStream
 
 @SYSTEMS.add
 class Slow(WholeStream):
@@ -50,7 +50,7 @@ class Slow(WholeStream):
 
     def whole(self, games):
         time.sleep(0.3)
-        return np.full(len(games.first), self.forecast)
+        return Found(np.full(len(games.first), self.forecast))
 """
 GRID = """seed = 7
 [stream]

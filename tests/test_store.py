@@ -142,13 +142,13 @@ def test_sources_change_with_any_file_that_forecasts_depend_on(tmp_path, monkeyp
 PLUGIN = """
 from typing import Literal
 import numpy as np
-from ratesim.systems.base import SYSTEMS, WholeStream
+from ratesim.systems.base import SYSTEMS, Found, WholeStream
 
 @SYSTEMS.add
 class Sure(WholeStream):
     kind: Literal["{kind}"] = "{kind}"
     def whole(self, games):
-        return np.full(len(games.first), {forecast})
+        return Found(np.full(len(games.first), {forecast}))
 """
 
 

@@ -1,7 +1,8 @@
 """The three protocols of a rating system: four pure kernels, a whole stream at once, (later) a refit."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -116,17 +117,29 @@ class Games(NamedTuple):
     weight: Floats | None = None
 
 
+class Noted(NamedTuple):
+    """Something that a whole-stream system met with, as it knows players and periods: by number."""
+
+    name: str
+    times: int  # players and periods
+    player: int  # the first it happened to
+    period: int  # in which it did
+
+
+class Found(NamedTuple):
+    """What a whole-stream system makes of a stream."""
+
+    forecast: Floats  # (G,) made before any result of the game's period, NaN where it has none
+    columns: Mapping[str, Floats] = MappingProxyType({})  # (players,) after the last game; none where it keeps none
+    noted: tuple[Noted, ...] = ()
+
+
 class WholeStream(Rater):
     """A baseline or a peer that forecasts all games of a stream in one call."""
 
-    def whole(self, games: Games) -> Floats:
-        """Return the forecast of each game (G,): made before any result of its period, NaN where it has none."""
+    def whole(self, games: Games) -> Found:
+        """Return the forecasts, and what is believed after the last game."""
         raise NotImplementedError
-
-    def final(self, games: Games) -> dict[str, Floats]:
-        """Return columns (players,) of what is believed after the last game; empty where the system keeps none."""
-        del games
-        return {}
 
 
 SYSTEMS: Registry[Rater] = Registry("system", "ratesim.systems")

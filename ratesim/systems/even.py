@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 
-from .base import SYSTEMS, Floats, Games, WholeStream
+from .base import SYSTEMS, Found, Games, WholeStream
 
 
 @SYSTEMS.add
@@ -17,6 +17,6 @@ class Even(WholeStream):
 
     kind: Literal["even"] = "even"
 
-    def whole(self, games: Games) -> Floats:
+    def whole(self, games: Games) -> Found:
         """Return .5 for each game (G,)."""
-        return np.full(len(games.score), 0.5)
+        return Found(np.full(len(games.score), 0.5))

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from ..spec import quantity
-from .base import SYSTEMS, Floats, Games, WholeStream
+from .base import SYSTEMS, Found, Games, WholeStream
 
 
 @SYSTEMS.add
@@ -24,9 +24,9 @@ class FirstRate(WholeStream):
     kind: Literal["first-rate"] = "first-rate"
     prior: float = quantity(1.0, "drawn games counted before the first one", unit="games", gt=0)
 
-    def whole(self, games: Games) -> Floats:
+    def whole(self, games: Games) -> Found:
         """Return the running rate before each game's period (G,)."""
         weight = np.ones_like(games.score) if games.weight is None else games.weight
         opening = np.searchsorted(games.period, games.period)  # the first game of each game's period
         points, count = (np.concatenate([[0.0], np.cumsum(x)])[opening] for x in (weight * games.score, weight))
-        return (0.5 * self.prior + points) / (self.prior + count)
+        return Found((0.5 * self.prior + points) / (self.prior + count))

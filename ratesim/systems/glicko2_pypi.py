@@ -1,22 +1,20 @@
 """Glicko-2 as the package `glicko2` on PyPI has it: a peer to compare with, its fault included."""
 
-import logging
 import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
+from ..errors import InputError
 from ..spec import quantity
-from .base import SYSTEMS, Floats, Games, WholeStream
+from .base import SYSTEMS, Floats, Found, Games, Noted, WholeStream
 
 if TYPE_CHECKING:
     from glicko2 import Player
 
 SCALE = 173.7178  # rating points in one unit of Glicko-2's own scale, as the package and the paper have it
 STEPS = 1000  # evaluations of step 5's function; the package sets no limit, and can run for ever
-
-log = logging.getLogger("ratesim")
 
 
 @SYSTEMS.add
@@ -38,9 +36,9 @@ class Glicko2PyPI(WholeStream):
     (Glickman, The Glicko system, 1999), those before the period.
 
     A step 5 that the package cannot solve (no bracket, an overflow, more than a thousand evaluations) leaves the
-    player as one who did not compete in that period; a warning counts such cases and names the first.
+    player as one who did not compete in that period; a diagnostic counts such cases and names the first.
 
-    The package has no weights, edge or starts per player, so neither has this.
+    The package has no weights, edge or starts per player, so neither has this: a weighted stream is refused.
     """
 
     default_calendar: ClassVar[str] = "months"
@@ -60,13 +58,18 @@ class Glicko2PyPI(WholeStream):
         """The deviation of those who sit a period out does."""
         return True
 
-    def whole(self, games: Games) -> Floats:
-        """Return the forecast of each game (G,), by the ratings before its period."""
-        return _play(self, games)[0]
+    def whole(self, games: Games) -> Found:
+        """Return forecasts by the ratings before each period; rating, deviation and volatility after the last.
 
-    def final(self, games: Games) -> dict[str, Floats]:
-        """Return rating, deviation and volatility (players,) after the last period; NaN who never played."""
-        return _play(self, games)[1]
+        The columns are NaN for those who never played.
+
+        Raises
+        ------
+        InputError : the games have weights.
+        """
+        if games.weight is not None and (games.weight != 1).any():
+            raise InputError(f"system '{self.kind}' has no weights", where="column weight", expected="1 for every game")
+        return _play(self, games)
 
 
 class Snapshot(NamedTuple):
@@ -98,8 +101,8 @@ def _peer(spec: Glicko2PyPI) -> "type[Player]":
     return Peer
 
 
-def _play(spec: Glicko2PyPI, games: Games) -> tuple[Floats, dict[str, Floats]]:
-    """Drive the package through the stream; forecasts (G,) and final columns (players,)."""
+def _play(spec: Glicko2PyPI, games: Games) -> Found:
+    """Drive the package through the stream."""
     peer = _peer(spec)
     players: dict[int, Player] = {}
     brought: dict[int, int] = {}  # the period each player has been brought to
@@ -118,12 +121,10 @@ def _play(spec: Glicko2PyPI, games: Games) -> tuple[Floats, dict[str, Floats]]:
                 players[who] = peer(*before[who])
                 _sit_out(players[who], 1)
                 failed.append((who, period))
-    if failed:
-        text = "glicko2-pypi: the package could not solve step 5 %d times, first for player %d in period %d"
-        log.warning(text, len(failed), *failed[0])
     for who, player in players.items():
         _sit_out(player, int(games.period[-1]) - brought[who])
-    return forecast, _columns(players, games.players)
+    noted = (Noted("step 5 not solved", len(failed), *failed[0]),) if failed else ()
+    return Found(forecast, _columns(players, games.players), noted)
 
 
 def _periods(games: Games) -> Iterator[tuple[int, slice]]:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from ..errors import InputError
 from ..spec import quantity
-from .base import SYSTEMS, Floats, Games, WholeStream
+from .base import SYSTEMS, Floats, Found, Games, WholeStream
 
 
 @SYSTEMS.add
@@ -19,7 +19,7 @@ class Published(WholeStream):
     kind: Literal["published"] = "published"
     scale: float = quantity(400.0, "difference at which ten points are expected to one", unit="rating points", gt=0)
 
-    def whole(self, games: Games) -> Floats:
+    def whole(self, games: Games) -> Found:
         """Return the forecasts (G,), NaN where a rating is missing.
 
         Raises
@@ -36,4 +36,4 @@ class Published(WholeStream):
             )
         gap = games.published_first - games.published_second
         forecast: Floats = expit(gap * (math.log(10) / self.scale))
-        return forecast
+        return Found(forecast)

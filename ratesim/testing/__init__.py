@@ -7,12 +7,13 @@
         check()
 
 A law that a system rightly breaks is declared in its class, `breaks = {"complement": "why"}`; the check then is that
-it really does.
+it really does, or refuses what the law would ask of it.
 """
 
 from dataclasses import dataclass
 
 from ..calendars import CALENDARS, Calendar
+from ..errors import InputError
 from ..systems.base import Rater
 from .laws import LAWS
 from .trial import Trial
@@ -41,7 +42,7 @@ class Check:
             return
         try:
             proof(self.trial)
-        except AssertionError:
+        except (AssertionError, InputError):
             return
         raise AssertionError(f"{self.trial} declares that it breaks '{self.law}' ({self.broken}), but it keeps it")
 
