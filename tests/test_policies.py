@@ -1,6 +1,6 @@
 """K of every policy, measured: what a replay moved a rating by, over what the plain formula says it scored too much.
 
-FIDE's steps are those of its Rating Regulations of 1 March 2024, article 8.3.3, in the order of precedence of its lists.
+FIDE's steps: Rating Regulations of 1 March 2024, article 8.3.3, in the order of precedence of FIDE's own lists.
 """
 
 from datetime import date
