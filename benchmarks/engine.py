@@ -18,7 +18,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import numpy as np
 import rivals
+from numpy.typing import NDArray
 from processes import memory, quickstart, starting
 from race import Contender, race
 from scoreboard import Bound, Row, table
@@ -27,6 +29,7 @@ from zipf import DAYS, PERIODS, columns
 import ratesim as rs
 from ratesim.session import Session, Variant
 
+Floats = NDArray[np.float64]
 LANES = 16
 SLOW = 20  # rivals in Python play one game of so many
 MONTH = DAYS / PERIODS
@@ -48,12 +51,16 @@ class Match(NamedTuple):
     unit: str = NS
 
 
-def ours(system: rs.Elo | rs.Glicko | rs.Glicko2, games: rs.GameStream, calendar: rs.Calendar, lanes: int) -> Contender:
-    """Return our engine with its forecasts kept; its state is set up before the clock starts."""
+def ours(
+    system: rs.Elo | rs.Glicko | rs.Glicko2, games: rs.GameStream, calendar: rs.Calendar, lanes: int, room: Floats
+) -> Contender:
+    """Return our engine, which writes its forecasts to `room`; its state is set up before the clock starts."""
+    forecast = room[: len(games) * lanes].reshape(len(games), lanes)
 
     def set_up() -> Callable[[], object]:
         session = Session([Variant(system, CONSTANT)] * lanes, games, calendar)
-        return partial(session.advance, len(games))
+        every, end = slice(len(games)), session.schedule.base + len(session.schedule.opens)
+        return partial(session._run, session.state, every, forecast, end)  # noqa: SLF001  # `advance` makes new room
 
     return set_up
 
@@ -102,13 +109,14 @@ def contenders(games: int, players: int, folder: Path) -> dict[str, tuple[Conten
     drawn = columns(games, players)
     stream, few = drawn.stream(), drawn.prefix(games // SLOW)
     ties, prefix = tied(stream), few.stream()
+    room = np.zeros(games * LANES)  # for forecasts, in memory before any clock starts
     found: dict[str, tuple[Contender, float]] = {
-        name: (ours(system, ties if loop else stream, calendar, lanes), games * lanes)
+        name: (ours(system, ties if loop else stream, calendar, lanes, room), games * lanes)
         for name, (system, calendar, lanes, loop) in OURS.items()
     }
     found["elo replay"] = (lambda: partial(rs.replay, rs.Elo(), stream, policy=CONSTANT), games)
     loop = rivals.build_c(folder)
-    found["C, gcc -O3"] = (lambda: partial(rivals.c_loop, loop, drawn), games)
+    found["C, gcc -O3"] = (lambda: partial(rivals.c_loop, loop, drawn, room), games)
     found["evalica's Rust core, no forecasts"] = (lambda: rivals.evalica_core(drawn), games)
     short = len(prefix)
     found["riix, no forecasts"] = (lambda: rivals.riix_ratings(rivals.riix("elo", few), few), short)

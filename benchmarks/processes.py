@@ -20,6 +20,15 @@ import ratesim as rs
 games = rs.GameStream.of(first=["A"], second=["B"], score=[1], time=[0])
 rs.replay(rs.Elo(), games)
 """
+WITHOUT_US = "polars and one cached kernel of numba, without ratesim"
+BARE = """
+import numba, numpy, polars
+@numba.njit(cache=True)
+def add(a):
+    for i in range(a.size):
+        a[i] += 1.0
+add(numpy.zeros(3))
+"""
 QUICKSTART = HERE.parent / "experiments" / "quickstart.toml"
 BYTES_A_GAME, BYTES_A_PLAYER = 80, 200
 
@@ -51,13 +60,14 @@ def _footprint(system: str, path: Path) -> int:
 
 def starting(rounds: int) -> Iterator[Row]:
     """Yield the seconds until help is printed, and until a second process has rated its first game."""
-    for mode, command, most in (
-        ("ratesim --help", [COMMAND, "--help"], 0.3),
-        ("second process ready to rate", [sys.executable, "-c", READY], 1.0),
-    ):
-        _seconds(command)  # compiles, and brings files to memory
-        taken = [_seconds(command) for _ in range(rounds)]
-        yield Row("start", "", mode, "s", taken, bound=Bound(most=most, strict=True))
+    with TemporaryDirectory() as folder:
+        bare = Path(folder, "bare.py")
+        bare.write_text(BARE, encoding="utf-8")
+        commands = {"help": [COMMAND, "--help"], "ready": [sys.executable, "-c", READY], "bare": [sys.executable, bare]}
+        taken = {name: [_seconds(command) for _ in range(rounds + 1)][1:] for name, command in commands.items()}
+    second = Bound(most=1.0, strict=True)
+    yield Row("start", "", "`ratesim --help`", "s", taken["help"], bound=Bound(most=0.3, strict=True))
+    yield Row("start", "", "second process ready to rate", "s", taken["ready"], WITHOUT_US, taken["bare"], second)
 
 
 def quickstart(rounds: int) -> Iterator[Row]:

@@ -41,12 +41,11 @@ def has_gcc() -> bool:
     return shutil.which("gcc") is not None
 
 
-def c_loop(loop: ctypes.CDLL, games: Columns) -> NDArray[np.float64]:
-    """Return the forecasts (G,) of the C loop."""
-    rating, forecast = np.full(games.players, START), np.empty(len(games.first))
+def c_loop(loop: ctypes.CDLL, games: Columns, forecast: NDArray[np.float64]) -> None:
+    """Write down the forecasts (G,) of the C loop."""
+    rating = np.full(games.players, START)
     pointers = [column.ctypes.data for column in (*games[:3], rating, forecast)]
-    loop.elo(len(forecast), *pointers[:3], math.log(10) / 400, K, *pointers[3:])
-    return forecast
+    loop.elo(len(games.first), *pointers[:3], math.log(10) / 400, K, *pointers[3:])
 
 
 def evalica_core(games: Columns) -> Play:
