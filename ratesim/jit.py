@@ -32,6 +32,7 @@ F = TypeVar("F", bound=Function)
 # Without a door for callers from Python, which costs a third of the compilation and which such functions never use.
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "fastmath": False}
+LIBRARIES = {"math", "numba", "numpy"}
 COMPILED = not config.DISABLE_JIT
 LABELS: dict[str, str] = {}  # what is said while a function of that name compiles
 log = logging.getLogger("ratesim")
@@ -195,7 +196,12 @@ def _pieces(x: object, seen: set[int]) -> Iterator[str]:
     """
     if isinstance(x, Dispatcher):
         x = x.py_func
+    definition = getattr(x, "_defn", None)  # of an intrinsic
     match x:
+        case _ if definition is not None:
+            yield definition.__code__.co_code.hex() + "".join(c.co_code.hex() for c in _codes(definition.__code__))
+        case _ if str(getattr(x, "__module__", None)).partition(".")[0] in LIBRARIES:
+            yield f"{type(x).__qualname__} {getattr(x, '__name__', '')}"  # their versions are in the digest
         case types.FunctionType():
             if id(x) not in seen:
                 seen.add(id(x))
@@ -227,7 +233,6 @@ def _visible(code: types.CodeType, space: dict[str, Any]) -> Iterator[tuple[str,
 
 
 def _piece(x: object) -> str:
-    definition = getattr(x, "_defn", None)
     match x:
         case frozenset():
             text = repr(sorted(map(repr, x)))
@@ -237,20 +242,21 @@ def _piece(x: object) -> str:
             text = f"{type(x).__qualname__}.{x.name}={x.value!r}"
         case type():
             text = repr((x.__module__, x.__qualname__, getattr(x, "_fields", ())))
-        case types.ModuleType() | types.BuiltinFunctionType() | np.ufunc():
+        case types.ModuleType() | types.BuiltinFunctionType():
             text = x.__name__
         case bool() | int() | float() | complex() | str() | bytes() | None:
             text = repr(x)
-        case _ if definition is not None:  # of an intrinsic
-            text = definition.__code__.co_code.hex()
         case _:
             raise TypeError(f"a kernel sees {x!r}, a {type(x).__qualname__}, and an edit of it would go unnoticed")
     return text
 
 
 def _names(code: types.CodeType) -> set[str]:
-    inner = (_names(c) for c in code.co_consts if isinstance(c, types.CodeType))
-    return set(code.co_names).union(*inner)
+    return set(code.co_names).union(*map(_names, _codes(code)))
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    return (c for c in code.co_consts if isinstance(c, types.CodeType))
 
 
 if COMPILED:
