@@ -14,7 +14,7 @@ from .errors import InputError, nearest
 from .experiment import Cell, Experiment, Figures, Source
 from .io import read
 from .io.starts import read_starts
-from .provenance import address, sources
+from .provenance import address, dependencies, sources
 from .stream import GameStream
 from .tasks import Reading
 
@@ -93,6 +93,7 @@ def _planned(cell: Cell, of: Loaded, *, many: bool) -> Planned:
         "policy": cell.policy.canonical() if cell.policy else None,
         "calendar": cell.calendar.canonical(),
         "sources": sources(cell.system, cell.policy, cell.calendar),
+        "depends": dependencies(cell.system),
         **of.made_of,
     }
     label = f"{cell.label}, {of.source.name}" if many else cell.label

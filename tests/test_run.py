@@ -252,6 +252,17 @@ def test_runs_of_other_sources_stay_and_are_made_anew(folder, capsys):
     assert [f.unique().to_list() for f in forecasts] == [[0.7]] * 4 + [[0.5]]
 
 
+def test_an_edit_of_what_a_plugin_imports_makes_its_runs_anew(folder):
+    Path("a.toml").write_text('stream.games = "games.csv"\nsystem.kind = "slow"\n')
+    helped = SLOW.replace("time.sleep(0.3)", "from helper import FORECAST").replace("self.forecast)", "FORECAST)")
+    Path("slow.py").write_text(f"import sys\nsys.path.insert(0, {str(folder)!r})\n{helped}")
+    for forecast in (0.3, 0.75):  # of two lengths: Python's own cache tells edits of one second by them
+        Path("helper.py").write_text(f"FORECAST = {forecast}\n")
+        assert ended(start("a.toml", "--plugin", "slow.py"))[0] == 0
+        (run,) = json.loads(Path("runs/a/summary.json").read_text())["runs"]
+        assert pl.read_parquet(f"runs/a/forecasts/{run['id']}.parquet")["forecast"].to_list() == [forecast] * 6
+
+
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory) -> dict[str, bytes]:
     """What one worker makes of the grid without interruption."""

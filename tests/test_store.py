@@ -1,8 +1,10 @@
 """Runs under their addresses, files whole or not there, the same bytes for the same value."""
 
+import importlib
 import json
 import math
 import sys
+from importlib import metadata
 
 import numpy as np
 import polars as pl
@@ -11,11 +13,12 @@ import pytest
 from ratesim import files, provenance
 from ratesim.errors import InputError
 from ratesim.files import sweep, whole
-from ratesim.provenance import address, sources, versions
+from ratesim.provenance import address, dependencies, sources, versions
 from ratesim.registry import load_plugin
 from ratesim.store import Store, json_text, write_json, write_table
 from ratesim.systems.base import SYSTEMS
 from ratesim.systems.even import Even
+from ratesim.systems.glicko2_pypi import Glicko2PyPI
 
 RECORD = {"system": {"kind": "even"}, "diagnostics": []}
 
@@ -122,7 +125,7 @@ def test_an_address_depends_on_values_and_not_on_their_order():
 
 
 def test_sources_change_with_any_file_that_forecasts_depend_on(tmp_path, monkeypatch):
-    for name in ("engine.py", "report.py", "systems/elo.py"):
+    for name in ("engine.py", "report.py", "systems/elo.py", "tasks.py", "store.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("one")
     monkeypatch.setattr(provenance, "HERE", tmp_path)
@@ -134,8 +137,11 @@ def test_sources_change_with_any_file_that_forecasts_depend_on(tmp_path, monkeyp
     before = digest()
     (tmp_path / "report.py").write_text("two")
     assert digest() == before
-    (tmp_path / "systems/elo.py").write_text("two")
-    assert digest() != before
+    digests = {before}
+    for name in ("systems/elo.py", "tasks.py", "store.py"):
+        (tmp_path / name).write_text("two")
+        digests.add(digest())
+    assert len(digests) == 4
     provenance.package_sources.cache_clear()
 
 
@@ -161,6 +167,58 @@ def test_sources_of_a_plugin_are_part_of_it(tmp_path):
         digests.append(sources(SYSTEMS.build(kind), None))
         SYSTEMS._kinds.pop(kind)
     assert len({*digests, sources(Even()), sources(None)}) == 3
+
+
+def test_what_a_plugin_imports_from_its_folder_is_part_of_it(tmp_path):
+    """Directly, by another file, inside a function, from a package; what lies there unused is not."""
+    (tmp_path / "plugin.py").write_text("import numpy\ndef f():\n    from one import x\n")
+    (tmp_path / "one.py").write_text("import pack.deep, one\n")
+    (tmp_path / "pack").mkdir()
+    for name in ("pack/__init__.py", "pack/deep.py", "pack/broken.py", "unused.py"):
+        (tmp_path / name).write_text("(" if "broken" in name else "")
+    found = {path.relative_to(tmp_path).as_posix() for path in provenance._with_imports(tmp_path / "plugin.py")}
+    assert found == {"plugin.py", "one.py", "pack/__init__.py", "pack/deep.py", "pack/broken.py"}
+
+
+def test_a_plugin_beside_ratesim_does_not_take_it_for_its_own():
+    plugin = provenance.HERE.parent / "conftest.py"
+    assert provenance._with_imports(plugin) == {plugin}
+
+
+def test_an_installed_package_is_part_of_it_whole(tmp_path, monkeypatch):
+    package = tmp_path / "rated_toy"
+    (package / "inner").mkdir(parents=True)
+    for name in ("__init__.py", "inner/__init__.py", "inner/tables.py"):
+        (package / name).write_text("")
+    (package / "systems.py").write_text(PLUGIN.format(kind="rated-toy", forecast=0.5))
+    monkeypatch.syspath_prepend(tmp_path)
+    importlib.import_module("rated_toy.systems")
+    spec, digests = SYSTEMS._kinds.pop("rated-toy")(), set()
+    for text in ("", "edited = 1", "edited = 2"):
+        (package / "inner/tables.py").write_text(text)
+        provenance._module_sources.cache_clear()
+        digests.add(sources(spec))
+    assert len(digests) == 3
+
+
+def test_a_base_from_elsewhere_is_part_of_it(tmp_path):
+    (tmp_path / "base.py").write_text(PLUGIN.format(kind="sure-base", forecast=0.9))
+    load_plugin(tmp_path / "base.py")
+    base = SYSTEMS._kinds.pop("sure-base")
+
+    class Derived(base):
+        pass
+
+    assert sources(Derived()) not in {sources(Even()), sources(None)}
+    assert len({sources(Derived()), sources(base())}) == 2  # this file, too
+
+
+def test_the_version_of_what_forecasts_depend_on_is_part_of_it(monkeypatch):
+    assert dependencies(Glicko2PyPI()) == {"glicko2": metadata.version("glicko2")}
+    assert dependencies(Even()) == {}
+    monkeypatch.setattr(Glicko2PyPI, "depends", ("no-such-thing",))
+    with pytest.raises(InputError, match=r"^system glicko2-pypi: 'no-such-thing' is not installed$"):
+        dependencies(Glicko2PyPI())
 
 
 def test_versions_name_what_numbers_pass_through():

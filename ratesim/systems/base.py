@@ -48,6 +48,7 @@ class Rater(Spec):
     takes_policy: ClassVar[bool] = False  # a K policy means something to it
     default_policy: ClassVar[str] = "constant"
     default_calendar: ClassVar[str] = "per-game"
+    depends: ClassVar[tuple[str, ...]] = ()  # distributions whose version its forecasts depend on, beside ratesim's own
     breaks: ClassVar[dict[str, str]] = {}  # law of ratesim.testing it rightly breaks -> why
 
     @property

@@ -42,6 +42,7 @@ class Glicko2PyPI(WholeStream):
     """
 
     default_calendar: ClassVar[str] = "months"
+    depends: ClassVar[tuple[str, ...]] = ("glicko2",)
     breaks: ClassVar[dict[str, str]] = {
         "translation": "step 5 squares the rating where the paper squares the deviation",
         "weights": "the package has no weights",
