@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 from reference import elo, glicko, glicko2
-from reference.digits import mp, number
+from reference.agree import agree
+from reference.digits import number
 from reference.play import Career, Played, play
 
 import ratesim as rs
@@ -31,17 +32,6 @@ def replayed(system, *, policy=None, weights=None):
         calendar=rs.Every(days=1),
         start={who: {c: row[c] for c in keep} for who, row in START.items()},
     )
-
-
-def agree(run, reference):
-    """To 1e-12: forecasts absolutely, ratings and deviations by their size."""
-    forecasts, beliefs = reference
-    assert max(abs(mp.mpf(float(e)) - exact) for e, exact in zip(run.forecast, forecasts, strict=True)) < 1e-12
-    for row in run.ratings().to_dicts():
-        belief = beliefs[row["player"]]
-        figures = belief if isinstance(belief, tuple) else (belief,)
-        for name, exact in zip(("rating", "deviation", "volatility"), figures, strict=False):
-            assert abs(mp.mpf(row[name]) / exact - 1) < 1e-12, (row["player"], name, row[name], mp.nstr(exact, 20))
 
 
 @pytest.mark.parametrize("curve", ["logistic", "normal"])

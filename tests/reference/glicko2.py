@@ -68,22 +68,22 @@ def nearest_root(delta2, phi, v, sigma, tau):
 
 
 class Glicko2:
-    """Steps 1 to 8; `root` says which root of step 5 is taken."""
+    """Steps 1 to 8; `root` says which root of step 5 is taken, `span` how long a period is in units of growth."""
 
-    def __init__(self, tau="0.5", root=paper_root, cap=None, ceiling=None):
-        self.tau, self.root = number(tau), root
+    def __init__(self, tau="0.5", root=paper_root, cap=None, ceiling=None, span=1):
+        self.tau, self.root, self.span = number(tau), root, number(span)
         self.cap = None if cap is None else number(cap)
         self.ceiling = None if ceiling is None else number(ceiling)
 
     def aged(self, belief, periods):
         """Step 6 for the periods without games; that of the period played is part of what is learnt from it."""
         rating, deviation, volatility = belief
-        grown = mp.sqrt(deviation**2 + max(periods - 1, 0) * (SCALE * volatility) ** 2)
+        grown = mp.sqrt(deviation**2 + max(periods - self.span, 0) * (SCALE * volatility) ** 2)
         return rating, self._held(grown), volatility
 
     def idle(self, belief):
         """Step 6 alone: the paper's 'no games in the period'."""
-        return self.aged(belief, 2)
+        return self.aged(belief, 2 * self.span)
 
     def expected(self, me, foe, edge):
         spread = mp.sqrt(me[1] ** 2 + foe[1] ** 2) / SCALE
@@ -103,7 +103,7 @@ class Glicko2:
         sigma = self.root(delta**2, phi, v, sigma, self.tau)
         if self.cap is not None:
             sigma = min(sigma, self.cap)
-        phi = 1 / mp.sqrt(1 / (phi**2 + sigma**2) + 1 / v)
+        phi = 1 / mp.sqrt(1 / (phi**2 + self.span * sigma**2) + 1 / v)
         return rating + SCALE * phi**2 * total(slope), self._held(SCALE * phi), sigma
 
     def _held(self, deviation):

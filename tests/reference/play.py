@@ -11,7 +11,7 @@ from .digits import mp, number
 class Played(NamedTuple):
     """One game as first sees it."""
 
-    period: int
+    period: Any
     first: str
     second: str
     score: float
@@ -50,14 +50,16 @@ def play(
     start: dict[str, Any],
     k: Callable[[Career, int], Any] | None = None,
     careers: dict[str, Career] | None = None,
+    last: dict[str, Any] | None = None,
 ) -> tuple[list[Any], dict[str, Any]]:
     """Forecasts of first in the order of the games, and beliefs at the close of the last period.
 
     `system` has `aged(belief, periods)`, with the periods that began since the last one played (0 at debut),
     `idle(belief)` at the close of a period sat out, `expected(me, foe, edge)` and `learnt(belief, results, k)`;
-    `k(career, games)` is asked once a period.
+    `k(career, games)` is asked once a period. A period's number is its opening in units of growth; `last` has the
+    last one that players had before the stream.
     """
-    beliefs, last, forecasts = dict(start), {}, []
+    beliefs, last, forecasts = dict(start), dict(last or {}), []
     careers = careers if careers is not None else {who: Career(0, rating_of(belief)) for who, belief in start.items()}
     periods = defaultdict(list)
     for game in games:
