@@ -14,6 +14,16 @@ from .stream import GameStream
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 EPOCH = date(1970, 1, 1)
+MOST = 10_000_000  # periods
+
+
+def date_of(day: float) -> str:
+    """Return a day since 1970-01-01 as a date.
+
+    >>> date_of(-0.5)
+    '1969-12-31'
+    """
+    return str(np.datetime64(int(np.floor(day)), "D"))
 
 
 class Schedule(NamedTuple):
@@ -73,6 +83,11 @@ class Regular(Calendar):
         """Return the periods from that of the first game, or the one still open, to that of the last."""
         at = self.index(stream.time)
         base = int(at[0]) if before is None else before.period
+        if at[-1] - base >= MOST or np.abs(at[[0, -1]]).max() >= np.iinfo(np.int32).max:
+            raise InputError(
+                f"'{self.label}' makes {at[-1] - base + 1:,} periods, from number {base:,} on", where="calendar",
+                expected=f"at most {MOST:,}: longer ones",
+            )  # fmt: skip
         bounds = self.opening(np.arange(base, int(at[-1]) + 2))
         return Schedule(at.astype(np.int32), base, bounds[:-1], bounds[1:], singly=False)
 
@@ -158,8 +173,7 @@ class Seasons(Calendar):
         season = stream.season
         back = np.flatnonzero(np.diff(season) < 0)
         if back.size:
-            late = stream.seasons[season[back[0] + 1]]
-            day = np.datetime64(int(stream.time[back[0] + 1]), "D")
+            late, day = stream.seasons[season[back[0] + 1]], date_of(stream.time[back[0] + 1])
             raise InputError(
                 f"season '{late}' has a game on {day}, after a later season began", where="column season",
                 expected="seasons that follow each other",
@@ -170,6 +184,11 @@ class Seasons(Calendar):
             opens = stream.time[fresh]
         else:
             goes_on = stream.seasons[season[0]] == before.season
+            if before.season in stream.seasons and season[0] < stream.seasons.index(before.season):
+                raise InputError(
+                    f"season '{stream.seasons[season[0]]}' goes on after the saved state's '{before.season}' began",
+                    where="column season", expected="seasons that follow each other",
+                )  # fmt: skip
             base, first = before.period, before.period + (not goes_on)
             opens = np.append(before.opens, stream.time[fresh][int(goes_on) :])
         at = (first + np.cumsum(fresh) - 1).astype(np.int32)

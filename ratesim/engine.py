@@ -107,11 +107,12 @@ def tile(params: Floats, rule: int, out: Floats, lanes: int) -> None:
 
 
 def since(marks: Floats, i: Index, day: float, units: float, season: float) -> Clock:
-    """Return the time since player i's belief was last brought up to date."""
+    """Return the time since player i's belief was last brought up to date, none where that was later."""
     if marks[i, DAY] != marks[i, DAY]:
         return Clock(day, 0.0, 0.0, 0.0, 0.0)
-    span = marks[i, SPAN]
-    return Clock(day, day - marks[i, DAY], units - marks[i, UNITS] - span, span, season - marks[i, SEASON])
+    passed = max(units - marks[i, UNITS], 0.0)
+    span = min(marks[i, SPAN], passed)
+    return Clock(day, max(day - marks[i, DAY], 0.0), passed - span, span, season - marks[i, SEASON])
 
 
 def mark(marks: Floats, i: Index, day: float, units: float, span: float, season: float) -> None:
@@ -133,13 +134,13 @@ def bring(
     mark(marks, i, day, units, 0.0, season)
 
 
-def raise_flags(flags: Any, raised: float, i: Index, t: int, lane: int) -> None:
+def raise_flags(flags: Floats, raised: float, i: Index, day: float, lane: int) -> None:
     """Count the diagnostics of one player and period."""
     for bit in range(flags.shape[0]):
         if int(raised) >> bit & 1:
             if flags[bit, COUNT, lane] == 0:
                 flags[bit, WHO, lane] = i
-                flags[bit, WHEN, lane] = t
+                flags[bit, WHEN, lane] = day
             flags[bit, COUNT, lane] += 1
 
 
@@ -190,7 +191,7 @@ def close(
                 for k in range(FIELDS, KEPT):
                     rows[i, k, lane] = desk[0, k, x]
                 if FLAGGED and desk[0, AFTER + FLAG, x] > 0.0:
-                    raise_flags(flags, desk[0, AFTER + FLAG, x], i, u, lane)
+                    raise_flags(flags, desk[0, AFTER + FLAG, x], i, day, lane)
     state.waiting[d] = 0
     state.cursor[0] += 1
 

@@ -32,7 +32,7 @@ def learn(
 
 
 def review(
-    rows: Floats, flags: Any, i: Index, t: int, spare: Floats, mine: int, theirs: int, params: Floats, rule: int,
+    rows: Floats, flags: Floats, i: Index, spare: Floats, mine: int, theirs: int, params: Floats, rule: int,
     score: Floats, edge: float, margin: float, extra: float, weight: Floats, my: Clock, its: Clock, now: Clock,
 ) -> None:  # fmt: skip
     """Absorb again with care where a side of one game asks for it, and count the flags it raises."""
@@ -45,7 +45,7 @@ def review(
             said = LEARN(p, me, foe, game, PREDICT(p, me, foe, game))
             BELIEF.store(rows, i, lane, CAREFUL(p, me, EVIDENCE.scale(said, weight[lane * OWN_WEIGHT]), now))
         if rows[i, FLAG, lane] > 0.0:
-            raise_flags(flags, rows[i, FLAG, lane], i, t, lane)
+            raise_flags(flags, rows[i, FLAG, lane], i, now.now, lane)
 
 
 def play_singly(
@@ -111,8 +111,7 @@ def play_singly(
                 losses[bucket, 0, lane] += w * LOSS(e, s)
                 losses[bucket, 1, lane] += w
         if FLAGGED and counts:
-            t = cursor[0] + 1 + g
             s, w = scores[g], weights[row]
-            review(rows, flags, i, t, spare, 0, FOE, params, rule, s, edge, margin, extra, w, my, its, now)
-            review(rows, flags, j, t, spare, FOE, 0, params, rule, 1.0 - s, -edge, -margin, extra, w, its, my, now)
+            review(rows, flags, i, spare, 0, FOE, params, rule, s, edge, margin, extra, w, my, its, now)
+            review(rows, flags, j, spare, FOE, 0, params, rule, 1.0 - s, -edge, -margin, extra, w, its, my, now)
     cursor[0] += firsts.size

@@ -1,5 +1,6 @@
 """Replays: a system meets a stream of games in order of time."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,17 +11,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .calendars import CALENDARS, Calendar
+from .calendars import CALENDARS, Calendar, PerGame
 from .errors import InputError, nearest
 from .io.starts import read_starts
 from .jit import cold
-from .policies import POLICIES, Policy
+from .policies import POLICIES, Constant, Policy
 from .saved import Saved, join, write_state
 from .session import Rows, Session, Variant, engine_of
 from .state import SEATS, Floats, Ints, State
 from .stream import GameStream
 from .systems.base import Games, Rater, System, WholeStream
 
+log = logging.getLogger("ratesim")
 Starts = str | Path | pl.DataFrame | Mapping[str, Mapping[str, Any]]
 
 
@@ -48,15 +50,15 @@ class Run:
     system: Rater
     policy: Policy | None
     calendar: Calendar
-    stream: GameStream
-    forecast: Floats
-    start: pl.DataFrame | None = None
+    stream: GameStream = field(repr=False)
+    forecast: Floats = field(repr=False)
+    start: pl.DataFrame | None = field(default=None, repr=False)
     by_pool: bool = False
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    session: Session | None = None
-    lane: int = 0
-    saved: Saved | None = None
-    columns: dict[str, Floats] = field(default_factory=dict)
+    session: Session | None = field(default=None, repr=False)
+    lane: int = field(default=0, repr=False)
+    saved: Saved | None = field(default=None, repr=False)
+    columns: dict[str, Floats] = field(default_factory=dict, repr=False)
 
     @cached_property
     def period(self) -> Ints:
@@ -71,7 +73,10 @@ class Run:
         """
         if self.session is None:
             return pl.DataFrame({"player": self.stream.players["player"], **self.columns})
-        return self._table(self.session, self.session.finished(), len(self.stream))
+        rows, upto = self.session.rows, len(self.stream)
+        everybody = np.ones(len(rows.player), np.bool_)
+        shown = everybody if rows.pool is None else _counted(self.stream, rows, upto) + self.session.brought > 0
+        return self._table(self.session, self.session.finished(), upto, shown)
 
     def history(self, times: Sequence[float] | Floats, players: Sequence[str] | None = None) -> pl.DataFrame:
         """Return the ratings as of given moments, deviations aged to them; nothing is changed.
@@ -97,16 +102,18 @@ class Run:
         session = self._again()
         closes, at = session.schedule.closes, session.schedule.at
         tables = []
-        for time in np.unique(np.asarray(times, dtype=np.float64)):
+        moments = np.unique(np.asarray(times, dtype=np.float64))
+        for time in moments:
             closed = int(np.searchsorted(closes, time, side="right"))
             upto = max(int(np.searchsorted(at, session.schedule.base + closed)), session.played)
             session.advance(upto)
             session.close(session.schedule.base + closed)
-            table = self._table(session, session.aged(float(time)), upto).filter(pl.col("games") > 0)
+            seen = _counted(self.stream, session.rows, upto) > 0
+            table = self._table(session, session.aged(float(time)), upto, seen)
             if players is not None:
                 table = table.filter(pl.col("player").is_in(list(players)))
             tables.append(table.select(pl.lit(float(time)).alias("time"), pl.all()))
-        return pl.concat(tables)
+        return pl.concat(tables or [self.ratings().clear().select(pl.lit(0.0).alias("time"), pl.all())])
 
     def save(self, path: str | Path) -> None:
         """Write all that the replay remembers, the evidence of the open period included.
@@ -142,7 +149,7 @@ class Run:
             earlier=old.earlier(self.stream) if old else None, before=old.before if old else None,
         )  # fmt: skip
 
-    def _table(self, session: Session, state: State, upto: int) -> pl.DataFrame:
+    def _table(self, session: Session, state: State, upto: int, shown: NDArray[np.bool_]) -> pl.DataFrame:
         rows = session.rows
         system = session.variants[0].system
         fields = len(session.kernels.Belief._fields)  # type: ignore[attr-defined]  # a NamedTuple
@@ -162,7 +169,7 @@ class Run:
                 **columns,
             }
         )
-        return table if rows.pool is None else table.filter(pl.col("games") > 0)
+        return table.filter(pl.Series(shown))
 
 
 def replay(
@@ -204,7 +211,11 @@ def replay_many(
 
     Parameters and errors as in `replay`; the results are bit for bit those of replays one by one.
     """
-    table = None if start is None else read_starts(start)
+    for system, policy in pairs:
+        _instance(system, Rater, "a system such as rs.Elo()")
+        _instance(policy or Constant(), Policy, "a policy such as rs.Constant(20)")
+    _instance(calendar or PerGame(), Calendar, "a calendar such as rs.Months()")
+    table = None if start is None else _of_players(read_starts(start), games)
     groups: dict[Any, list[int]] = {}
     for n, (system, policy) in enumerate(pairs):
         if policy is not None and not system.takes_policy:
@@ -217,6 +228,24 @@ def replay_many(
             found = _side_by_side([pairs[n] for n in block], games, calendar, table, by_pool=by_pool, saved=state)
             runs.update(zip(block, found, strict=True))
     return [runs[n] for n in range(len(pairs))]
+
+
+def _instance(value: object, cls: type, expected: str) -> None:
+    if not isinstance(value, cls):
+        raise InputError(f"{value!r} is no {cls.__name__.lower()}", expected=expected)
+
+
+def _of_players(start: pl.DataFrame, games: GameStream) -> pl.DataFrame:
+    """Return the rows of a start table whose players are in the stream, and say how many are not."""
+    table = start.filter(pl.col("player").is_in(games.players["player"].implode()))
+    absent = len(start) - len(table)
+    if not len(table):
+        raise InputError(
+            f"none of its {absent:,} players has a game", where="start", expected="the names of the stream"
+        )
+    if absent:
+        log.info("start: %s of %s players have no game", f"{absent:,}", f"{len(start):,}")
+    return table
 
 
 def compiles(system: Rater, games: GameStream, *, policy: Policy | None, calendar: Calendar) -> str | None:
@@ -294,14 +323,13 @@ def _whole(
     return Run(system, None, calendar, games, found.forecast, diagnostics=diagnostics, columns=dict(found.columns))
 
 
-def _diagnostics(session: Session, flags: NDArray[np.int64]) -> list[Diagnostic]:
+def _diagnostics(session: Session, flags: Floats) -> list[Diagnostic]:
     """Return what a lane noted, from its counts (flags, 3)."""
     names = session.stream.players["player"]
     found = []
-    for name, (count, row, period) in zip(session.kernels.flags, flags.tolist(), strict=False):
+    for name, (count, row, day) in zip(session.kernels.flags, flags.tolist(), strict=False):
         if count:
-            opened = session.schedule.opens[max(period - session.schedule.base - session.schedule.singly, 0)]
-            found.append(Diagnostic(name, count, names[int(session.rows.player[row])], float(opened)))
+            found.append(Diagnostic(name, int(count), names[int(session.rows.player[int(row)])], day))
     return found
 
 

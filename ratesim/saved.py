@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from .calendars import CALENDARS, Before, Calendar
+from .calendars import CALENDARS, Before, Calendar, date_of
 from .errors import InputError
 from .files import whole
 from .policies import POLICIES, Policy
@@ -69,7 +69,7 @@ def join(
             "the saved state is of one system, " + ("by pool" if saved.by_pool else "not by pool"), where="state"
         )
     if stream.time[0] < saved.time:
-        begins, ends = (np.datetime64(int(np.floor(t)), "D") for t in (stream.time[0], saved.time))
+        begins, ends = date_of(stream.time[0]), date_of(saved.time)
         raise InputError(f"the games begin on {begins}, before the saved state ends", expected=f"none before {ends}")
     names = pl.Series("player", saved.players, dtype=pl.String)
     fresh = stream.players.filter(~pl.col("player").is_in(names.implode()))
@@ -119,7 +119,7 @@ def load_state(path: str | Path) -> Saved:
             brought = file["brought"]
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror or error})", where=str(path)) from None
-    except (ValueError, KeyError, zipfile.BadZipFile):
+    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
         raise InputError("is no saved state", where=str(path), expected="a file that --save-state wrote") from None
     if about["format"] != FORMAT:
         raise InputError(f"is a state of format {about['format']}", where=str(path), expected=f"format {FORMAT}")

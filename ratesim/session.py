@@ -8,10 +8,10 @@ import polars as pl
 from numpy.typing import NDArray
 
 from .assembly import Engine, Plan, ageing, build
-from .calendars import Before, Calendar
+from .calendars import Before, Calendar, Regular, date_of
 from .errors import InputError
 from .policies import Policy
-from .state import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, Dates, Floats, Games, Ints, Past, State, copied, fixed
+from .state import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, WHO, Dates, Floats, Games, Ints, Past, State, copied, fixed
 from .stream import GameStream
 from .systems.base import Start, System
 
@@ -211,17 +211,22 @@ class Session:
             marks[known, UNITS] = [self._units_of_last(day) for day in last[known]]
             marks[known, SPAN] = float(self.system.unit is None)
             marks[known, SEASON] = 0.0
-        flags = np.zeros((max(1, len(kernels.flags)), 3, lanes), np.int64)
+        flags = np.zeros((max(1, len(kernels.flags)), 3, lanes))
         cursor = self.schedule.base - self.schedule.singly
         members, waiting = np.zeros((1, n), np.int32), np.zeros(1, np.int64)
         return State(rows, marks, members, waiting, np.array([cursor]), np.zeros((1, 2, lanes)), flags)
 
     def _units_of_last(self, day: float) -> float:
         if day > self.stream.time[0]:
-            when = np.datetime64(int(day), "D")
             raise InputError(
-                f"a last game on {when}", where="start, column last", expected="a day before the first game"
-            )
+                f"a last game on {date_of(day)}", where="start, column last",
+                expected=f"none after the first game of the stream, {date_of(self.stream.time[0])}",
+            )  # fmt: skip
+        if self.system.unit is None and not isinstance(self.calendar, Regular):
+            raise InputError(
+                f"under '{self.calendar.kind}' nobody knows how many periods ago a last game was",
+                where="start, column last", expected="per, a duration, or calendar every or months",
+            )  # fmt: skip
         return self._units(day)
 
     def _beliefs(self, system: System, table: pl.DataFrame, place: NDArray[np.int64]) -> Floats:
@@ -264,10 +269,11 @@ class Earlier(NamedTuple):
 def restored(fresh: State, earlier: Earlier) -> State:
     """Return a fresh state with the rows of an earlier one in their places."""
     old, place, _ = earlier
-    rows, marks, members = fresh.rows.copy(), fresh.marks.copy(), fresh.members.copy()
+    rows, marks, members, flags = fresh.rows.copy(), fresh.marks.copy(), fresh.members.copy(), old.flags.copy()
+    flags[:, WHO] = place[old.flags[:, WHO].astype(np.int64)]
     rows[place], marks[place] = old.rows, old.marks
     members[:, : old.members.shape[1]] = place[old.members]
-    return copied(old)._replace(rows=rows, marks=marks, members=members)
+    return copied(old)._replace(rows=rows, marks=marks, members=members, flags=flags)
 
 
 def _lanes(record: type, values: Sequence[tuple[float, ...]]) -> Floats:

@@ -102,6 +102,12 @@ def explain(model: type[BaseModel], error: ValidationError) -> InputError:
         return cause.inside(where)
     if cause:
         return InputError(f"{where} = {first['input']!r}: {cause}" if where else str(cause))
+    if first["type"] == "literal_error":
+        names = re.findall(r"'([^']*)'", first["ctx"]["expected"])
+        near = nearest(str(first["input"]), names)
+        return InputError(
+            f"{where} = {first['input']!r}", expected="" if near else f"one of {', '.join(names)}", near=near
+        )
     expected = _range(field) if field else ""
     said = "" if expected else f": {first['msg']}"
     return InputError(f"{where} = {first['input']!r}{said}", expected=expected)

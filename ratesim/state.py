@@ -25,7 +25,7 @@ class State(NamedTuple):
     waiting: NDArray[np.int64]  # (D,) how many
     cursor: NDArray[np.int64]  # (1,) the period now open
     losses: Floats  # (B, 2, L) sum and weight, by bucket of games
-    flags: NDArray[np.int64]  # (flags, 3, L) count, first player, first period
+    flags: Floats  # (flags, 3, L) count, row of the first player, day on which the first period opened
 
 
 class Past(NamedTuple):

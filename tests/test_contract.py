@@ -9,7 +9,6 @@ from ratesim.systems.base import SYSTEMS, Growing, Rater
 from ratesim.testing import checks_for
 from ratesim.testing.laws import LAWS
 
-
 # Tests of one process register systems of their own, broken ones among them.
 OURS = {kind: cls for kind, cls in SYSTEMS.kinds().items() if cls.__module__.startswith("ratesim.")}
 

@@ -9,7 +9,9 @@ MISTAKES = {
     "range": (lambda: rs.Elo(scale=0), "scale = 0; expected a number more than 0 and at most 1e+06 (rating points)"),
     "type": (lambda: rs.Glicko2(tau="x"), "tau = 'x'; expected a number more than 0 and at most 10 (natural log)"),
     "infinite": (lambda: rs.Elo(cap=float("inf")), "cap = inf; expected a number more than 0 (rating points)"),
-    "choice": (lambda: rs.Elo(curve="cubic"), "curve = 'cubic': Input should be 'logistic' or 'normal'"),
+    "choice": (lambda: rs.Elo(curve="cubic"), "curve = 'cubic'; expected one of logistic, normal"),
+    "near choice": (lambda: rs.Elo(curve="normall"), "curve = 'normall'; did you mean 'normal'?"),
+    "bounds": (lambda: rs.Glicko(deviation=500), "deviation 500 is not between floor 0 and ceiling 350"),
     "duration": (
         lambda: rs.Glicko(per="30 dd"),
         "per = '30 dd': a duration is a number and one of s, min, h, d, w, mo, y, such as '30d'",
@@ -38,7 +40,7 @@ def test_a_spec_is_frozen_and_knows_what_was_changed():
 
 
 def test_the_nearest_kind_is_named():
-    with pytest.raises(rs.InputError, match="unknown system 'glico2'; did you mean 'glicko2'"):
+    with pytest.raises(rs.InputError, match=r"unknown system 'glico2'; did you mean 'glicko2'"):
         rs.SYSTEMS.build("glico2")
-    with pytest.raises(rs.InputError, match="unknown system 'zzz'; expected one of .*elo, even, fide"):
+    with pytest.raises(rs.InputError, match=r"unknown system 'zzz'; expected one of .*elo, even, fide"):
         rs.SYSTEMS.build("zzz")

@@ -230,7 +230,10 @@ WRONG = [
     ({"time": [0, np.nan]}, "row 2, column time: no time; expected a date, or days since 1970-01-01"),
     ({"time": [0, None]}, "row 2, column time: no time; expected a date, or days since 1970-01-01"),
     ({"time": [0, 1.7e12]}, "row 2, column time: time 1700000000000.0; expected a date, or days since 1970-01-01"),
-    ({"second": ["A", "A"]}, "row 1, column second: A plays against themselves; expected another player, or themselves = 'drop'"),
+    (
+        {"second": ["A", "A"]},
+        "row 1, column second: A plays against themselves; expected another player, or themselves = 'drop'",
+    ),
     ({"second": ["B", ""]}, "row 2, column second: no player; expected a name"),
     ({"first": [None, "C"]}, "row 1, column first: no player; expected a name"),
     ({"weight": [1, -1]}, "row 2, column weight: weight -1.0; expected a number, at least 0"),

@@ -1,9 +1,12 @@
 """Glicko: a rating and how well it is known."""
 
 import math
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+from pydantic import model_validator
 
 from ..curves import LN10
+from ..errors import InputError
 from ..jit import kernel
 from ..maths import logistic
 from ..records import Clock, Game
@@ -86,10 +89,24 @@ class Deviating(Growing):
     ceiling: float = quantity(350.0, "deviation never grows above this", unit="rating points", gt=0, le=1e6)
     advantage: float = quantity(0.0, "what an edge of +1 is worth", unit="rating points", ge=-1e4, le=1e4)
 
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if not self.floor <= self.deviation <= self.ceiling:
+            msg = f"deviation {self.deviation:g} is not between floor {self.floor:g} and ceiling {self.ceiling:g}"
+            raise ValueError(msg)
+        return self
+
     def known(self, start: Start) -> tuple[float, float]:
-        """Return rating and variance of a player who has not played, the deviation held between floor and ceiling."""
+        """Return rating and variance of a player who has not played.
+
+        Raises
+        ------
+        InputError : the deviation is not between floor and ceiling.
+        """
         deviation = self.deviation if math.isnan(start.deviation) else start.deviation
-        deviation = min(max(deviation, self.floor), self.ceiling)
+        if not max(self.floor, 1e-9) <= deviation <= self.ceiling:
+            expected = f"more than 0, between floor {self.floor:g} and ceiling {self.ceiling:g} of system {self.kind}"
+            raise InputError(f"{deviation:g}", where="start, column deviation", expected=expected)
         return (self.rating if math.isnan(start.rating) else start.rating, deviation * deviation)
 
     def columns(self, beliefs: Floats) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from typing import Literal, NamedTuple, Self
 import numpy as np
 from pydantic import model_validator
 
+from ..errors import InputError
 from ..jit import kernel
 from ..maths import exp
 from ..records import Clock
@@ -203,8 +204,10 @@ class Glicko2(Deviating):
     def belief(self, start: Start) -> tuple[float, ...]:
         """Return rating, variance, ln of the volatility squared, no flags."""
         volatility = self.volatility if math.isnan(start.volatility) else start.volatility
-        if self.volatility_cap is not None:
-            volatility = min(volatility, self.volatility_cap)
+        cap = math.inf if self.volatility_cap is None else self.volatility_cap
+        if not 0.0 < volatility <= cap:
+            expected = f"more than 0 and at most volatility_cap {cap:g} of system {self.kind}"
+            raise InputError(f"{volatility:g}", where="start, column volatility", expected=expected)
         return (*self.known(start), 2.0 * math.log(volatility), 0.0)
 
     def columns(self, beliefs: Floats) -> dict[str, Floats]:
