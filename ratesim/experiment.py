@@ -24,6 +24,7 @@ from .worlds.base import WORLDS, World
 
 S = TypeVar("S", bound=Spec)
 FAMILIES = ("stream", "system", "policy", "calendar")
+OF_FILES, OF_WORLDS = ("columns",), ("replicates",)  # keys of a stream that the other kind has no use for
 
 
 class Header(Spec):
@@ -262,7 +263,7 @@ def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) ->
         gains = [each for each in policies if not each.only or system.spec.kind in each.only]
         for policy in _policies(system.spec, gains):
             for calendar in calendars or [_own(CALENDARS, system.spec.default_calendar)]:
-                parts = (system, policy if gains else None, calendar if len(calendars) > 1 else None)
+                parts = (system, policy if _says(policy, gains) else None, calendar if len(calendars) > 1 else None)
                 label = ", ".join(part.label for part in parts if part is not None)
                 cell = (system.spec, policy.spec if policy else None, calendar.spec)
                 if cell in seen or label in seen.values():
@@ -273,9 +274,16 @@ def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) ->
                 yield Cell(*cell, label=label, tuned_on=system.tuned_on)
 
 
+def _says(policy: Entry[Policy] | None, gains: list[Entry[Policy]]) -> bool:
+    """Whether a policy belongs into the label: one of several, or with more to say than its kind."""
+    return policy is not None and (len(gains) > 1 or (bool(gains) and policy.label != policy.spec.kind))
+
+
 def _check_policies(policies: list[Entry[Policy]], kinds: set[str]) -> None:
     """Refuse a policy that is for a system which is not there, or has no use for it."""
     for policy in policies:
+        if not kinds and not policy.only:
+            raise InputError(f"policy '{policy.label}'", where=policy.where, expected="a system that takes one")
         for name in policy.only:
             if name not in kinds:
                 expected = f"one of those here that take a policy ({', '.join(sorted(kinds)) or 'there is none'})"
@@ -319,11 +327,18 @@ def _sources(
     for where, table in tables:
         if bool(table.games) == bool(table.world):
             raise InputError("games or world", where=where, expected="one of the two keys")
+        for key in OF_FILES if table.world else OF_WORLDS:
+            if key in table.model_fields_set:
+                raise InputError(f"key '{key}'", where=where, expected=f"none where there is {_origin(table)}")
         for source in _worlds(table, where, path) if table.world else [_file(table, where, path, header, games)]:
             if source.name in seen:
                 raise InputError(f"two streams are named '{source.name}'", where=where, expected="a name of its own")
             seen.add(source.name)
             yield source
+
+
+def _origin(table: StreamTable) -> str:
+    return "a world" if table.world else "a file of games"
 
 
 def _file(table: StreamTable, where: str, path: Path, header: Header, games: Path | None) -> Source:

@@ -66,6 +66,21 @@ def test_a_policy_may_be_for_some_systems_only(written):
     assert [cell.policy.label for cell in read(path).cells] == ["constant k=10", "constant k=40", "fide"]
 
 
+@pytest.mark.parametrize(
+    ("policies", "expected"),
+    [
+        ("", ["elo", "glicko"]),
+        ('[[policy]]\nkind = "constant"\nk = 20\n', ["elo", "glicko"]),
+        ('[[policy]]\nkind = "constant"\nk = 16\n', ["elo, constant k=16", "glicko"]),
+        ('[[policy]]\nkind = "constant"\nlabel = "K"\n', ["elo, K", "glicko"]),
+        ('[[policy]]\nkind = ["constant", "fide"]\n', ["elo, constant", "elo, fide", "glicko"]),
+    ],
+)
+def test_a_policy_is_in_the_label_where_the_file_chooses_or_it_says_more_than_its_kind(written, policies, expected):
+    path = written(WORLD + '[[system]]\nkind = ["elo", "glicko"]\n' + policies + '[[calendar]]\nkind = "months"\n')
+    assert labels(path) == expected
+
+
 def test_labels_and_what_was_tuned_are_carried(written):
     path = written(
         WORLD + '[[system]]\nkind = "elo"\nlabel = "home"\nadvantage = [0, 65]\ntuned_on = "matches before 2000"\n'
@@ -156,6 +171,18 @@ def test_a_stream_option_takes_the_place_of_the_one_file(written):
         (
             WORLD + EVEN + '[[policy]]\nkind = "constant"\nsystems = "elo"\n',
             "a.toml, policy 1: systems = 'elo'; expected one of those here that take a policy (there is none)",
+        ),
+        (
+            WORLD + EVEN + '[[policy]]\nkind = "constant"\n',
+            "a.toml, policy 1: policy 'constant'; expected a system that takes one",
+        ),
+        (
+            WORLD + 'columns = { first = "white" }\n' + EVEN,
+            "a.toml, stream: key 'columns'; expected none where there is a world",
+        ),
+        (
+            '[stream]\ngames = "g.csv"\nreplicates = 2\n' + EVEN,
+            "a.toml, stream: key 'replicates'; expected none where there is a file of games",
         ),
         (
             WORLD + '[[system]]\nkind = "elo"\n[[policy]]\nkind = "constant"\nk = -5\n',
