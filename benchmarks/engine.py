@@ -144,10 +144,11 @@ def raced(groups: set[str], games: int, players: int, rounds: int) -> Iterator[R
 def about(games: int, players: int, rounds: int) -> str:
     """Return what the figures depend on, in one paragraph."""
     names = ("ratesim", "numba", "numpy", "riix", "evalica", "glicko2")
+    versions = ", ".join(f"{name} {version(name)}" for name in names)
     return (
         f"{games:,} games of {players:,} players, {PERIODS} periods; riix and glicko2 play the first {games // SLOW:,}."
-        f" Medians of {rounds} rounds, then least to greatest. {_processor()}, {os.cpu_count()} cores, Python"
-        f" {platform.python_version()}, {', '.join(f'{name} {version(name)}' for name in names)}."
+        f" Medians of {rounds} rounds, then least to greatest. {_processor()}, {os.cpu_count()} cores, load"
+        f" {os.getloadavg()[0]:.1f} at the end, Python {platform.python_version()}, {versions}."
     )
 
 
