@@ -210,8 +210,6 @@ def test_those_who_come_from_before_the_stream_have_aged(case, day, shift):
     run = rs.replay(rs.Glicko(c=C, advantage=30, per=per), rs.GameStream.of(**columns), calendar=calendar, start=table)
     number_of = periods if per is None else in_units(lambda columns: columns["time"])
     last = {who: number_of({"time": [table[who]["last"]]})[0] for who in "AB"}
-    opened = periods(columns)[0]
-    last = {who: min(x, opened) for who, x in last.items()}  # nobody grows younger
     reference = glicko.Glicko(c=C, advantage=30)
     agree(run, play(reference, played(columns, periods(columns)), begin("rating", "deviation"), last=last))
 

@@ -67,7 +67,7 @@ def play(
     for period, games_now in sorted(periods.items()):
         playing = {who for game in games_now for who in (game.first, game.second)}
         for who in playing:
-            beliefs[who] = system.aged(beliefs[who], period - last.get(who, period))
+            beliefs[who] = system.aged(beliefs[who], max(period - last.get(who, period), 0))  # nobody grows younger
             last[who] = period
         before = dict(beliefs)
         results = defaultdict(list)
