@@ -41,7 +41,7 @@ def conduct(
 
     Raises
     ------
-    InputError : a stream or a setting is wrong, or the folder cannot be written.
+    InputError : a stream or a setting is wrong, or the folder cannot be written or another run is writing to it.
     """
     began = time.perf_counter()
     loaded = load(experiment)
@@ -50,12 +50,12 @@ def conduct(
             watch.note(f"{each.source.name}: {note}")
     judges = summary.benches(loaded, experiment.score)
     runs = plan(experiment, loaded)
-    store.open()
-    seconds = _play(runs, store, how=how, workers=workers, plugins=plugins, watch=watch)
-    found = summary.write(experiment, judges, runs, store)
-    illustrate.write(experiment, judges, runs, store)
-    report.write(store.folder)
-    _write_timings(store, seconds, total=time.perf_counter() - began)
+    with store.held():
+        seconds = _play(runs, store, how=how, workers=workers, plugins=plugins, watch=watch)
+        found = summary.write(experiment, judges, runs, store)
+        illustrate.write(experiment, judges, runs, store)
+        report.write(store.folder)
+        _write_timings(store, seconds, total=time.perf_counter() - began)
     return found
 
 

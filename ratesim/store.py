@@ -3,7 +3,8 @@
 import json
 import math
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from .errors import InputError
-from .files import sweep, whole
+from .files import held, sweep, whole
 
 FORECASTS, RATINGS, HISTORIES, RECORDS = "forecasts", "ratings", "histories", "provenance"
 
@@ -20,8 +21,8 @@ FORECASTS, RATINGS, HISTORIES, RECORDS = "forecasts", "ratings", "histories", "p
 class Store:
     """Runs by id: `forecasts/ID.parquet`, `ratings/ID.parquet`, `histories/ID-KEY.parquet`, `provenance/ID.json`.
 
-    The record in `provenance` is written last, so a run that has one is finished. Runs of other sources or other
-    games have other ids: they stay as they are, and are never read.
+    The record in `provenance` is written last, so a run that has all of them is finished. Runs of other sources or
+    other games have other ids: they stay as they are, and are never read.
 
     Parameters
     ----------
@@ -45,25 +46,30 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def open(self) -> None:
-        """Make the folder, and clear what a killed run left half-written.
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Make the folder, hold it against other runs until the block ends, and clear what a killed one left half-done.
 
         Raises
         ------
-        InputError : it cannot be written.
+        InputError : it cannot be written, or another run holds it.
         """
-        try:
-            (self.folder / RECORDS).mkdir(parents=True, exist_ok=True)
-            for folder in (self.folder, self.folder / RECORDS):
-                with tempfile.TemporaryFile(dir=folder):
-                    pass
-            sweep(self.folder)
-        except OSError as error:
-            raise InputError(f"cannot be written ({error.strerror})", where=str(self.folder)) from error
+        with ExitStack() as stack:
+            try:
+                (self.folder / RECORDS).mkdir(parents=True, exist_ok=True)
+                for folder in (self.folder, self.folder / RECORDS):
+                    with tempfile.TemporaryFile(dir=folder):
+                        pass
+                stack.enter_context(held(self.folder))
+                sweep(self.folder)
+            except OSError as error:
+                raise InputError(f"cannot be written ({error.strerror})", where=str(self.folder)) from error
+            yield
 
     def has(self, run: str, histories: Iterable[str]) -> bool:
-        """Whether a run is finished, its histories of those keys included."""
-        return self._record(run).is_file() and all(self._history(run, key).is_file() for key in histories)
+        """Whether a run is finished and all that it made is there, its histories of those keys included."""
+        made = [self._record(run), self._forecast(run), self._ratings(run)]
+        return all(path.is_file() for path in [*made, *(self._history(run, key) for key in histories)])
 
     def keep(
         self,

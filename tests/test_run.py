@@ -263,6 +263,34 @@ def test_an_edit_of_what_a_plugin_imports_makes_its_runs_anew(folder):
         assert pl.read_parquet(f"runs/a/forecasts/{run['id']}.parquet")["forecast"].to_list() == [forecast] * 6
 
 
+@pytest.mark.parametrize("lost", ["forecasts", "ratings", "histories", "provenance", "tables", "figures"])
+def test_what_was_lost_is_made_again(folder, lost):
+    assert main(["run", "small.toml"]) == 0
+    before = contents(folder / "runs")
+    for path in (folder / "runs/small" / lost).iterdir():
+        path.unlink()
+    assert main(["run", "small.toml"]) == 0
+    assert contents(folder / "runs") == before
+
+
+def test_two_runs_at_once_in_one_folder(folder):
+    """The second is told so and leaves the first alone, which ends well; then the folder is free."""
+    Path("a.toml").write_text('stream.games = "games.csv"\nsystem.kind = "slow"\n')
+    Path("slow.py").write_text(SLOW.replace("time.sleep(0.3)", "while not open('go').read(): time.sleep(0.02)"))
+    Path("go").write_text("")
+    command = ["a.toml", "--plugin", "slow.py"]
+    one = start(*command)
+    wait_for(one, folder, "runs/a/.lock")
+    code, said = ended(start(*command))
+    refused = "runs/a: another run is writing to this folder; expected one at a time, or another folder"
+    assert (code, said.splitlines()[-1]) == (2, refused)
+    Path("go").write_text("now")
+    assert ended(one)[0] == 0
+    before = contents(folder / "runs")
+    assert ended(start(*command))[0] == 0
+    assert contents(folder / "runs") == before
+
+
 @pytest.fixture(scope="module")
 def reference(tmp_path_factory) -> dict[str, bytes]:
     """What one worker makes of the grid without interruption."""

@@ -35,7 +35,6 @@ def keep(store, run="abc", histories=("h",)):
 
 def test_what_is_kept_is_found(tmp_path):
     store = Store(tmp_path / "new" / "folder")
-    store.open()
     assert not store.has("abc", [])
     keep(store)
     assert store.has("abc", ["h"])
@@ -47,11 +46,11 @@ def test_what_is_kept_is_found(tmp_path):
     assert pl.read_parquet(store.folder / "forecasts" / "abc.parquet").columns == ["game", "forecast"]
 
 
-def test_a_run_is_finished_only_with_its_record(tmp_path):
+@pytest.mark.parametrize("lost", ["provenance/abc.json", "forecasts/abc.parquet", "ratings/abc.parquet"])
+def test_a_run_is_finished_only_with_all_that_it_made(tmp_path, lost):
     store = Store(tmp_path)
-    store.open()
     keep(store)
-    (tmp_path / "provenance" / "abc.json").unlink()
+    (tmp_path / lost).unlink()
     assert not store.has("abc", ["h"])
 
 
@@ -60,26 +59,45 @@ def test_a_folder_of_other_things_is_foreign(tmp_path):
     assert not Store(tmp_path).foreign
     (tmp_path / "thesis.tex").write_text("years of work")
     assert Store(tmp_path).foreign
-    Store(tmp_path).open()
-    assert not Store(tmp_path).foreign
+    with Store(tmp_path).held():
+        assert not Store(tmp_path).foreign
     assert (tmp_path / "thesis.tex").read_text() == "years of work"
 
 
 def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(InputError, match="cannot be written"):
-        Store(tmp_path / "file" / "folder").open()
+    with pytest.raises(InputError, match="cannot be written"), Store(tmp_path / "file" / "folder").held():
+        pass
 
 
-def test_opening_clears_what_a_killed_run_left(tmp_path):
+def test_holding_clears_what_a_killed_run_left(tmp_path):
     store = Store(tmp_path)
-    store.open()
     keep(store)
-    for place in (tmp_path / ".summary.json.part", tmp_path / "forecasts" / ".abc.parquet.part"):
+    for place in (tmp_path / ".summary.json.0a1b2c3d.part", tmp_path / "forecasts" / ".abc.parquet.part"):
         place.write_text("half")
-    store.open()
-    assert not list(tmp_path.rglob("*.part"))
+    with store.held():
+        assert not list(tmp_path.rglob("*.part"))
     assert store.has("abc", ["h"])
+
+
+def test_a_folder_is_held_by_one_and_free_again_after(tmp_path):
+    with Store(tmp_path).held():
+        unfinished = tmp_path / ".summary.json.0a1b2c3d.part"
+        unfinished.write_text("being written")
+        with pytest.raises(InputError, match="another run is writing to this folder"), Store(tmp_path).held():
+            pass
+        assert unfinished.is_file()
+    with Store(tmp_path).held():
+        assert not unfinished.is_file()
+
+
+def test_two_writers_of_one_file_do_not_meet(tmp_path):
+    path = tmp_path / "a.json"
+    with whole(path) as one, whole(path) as other:
+        one.write_text("one")
+        other.write_text("other")
+    assert path.read_text() == "one"  # whose block ended last
+    assert [each.name for each in tmp_path.iterdir()] == ["a.json"]
 
 
 def test_a_file_that_fails_leaves_the_old_one(tmp_path):
