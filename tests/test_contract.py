@@ -28,7 +28,10 @@ def test_law(check):
 
 def test_bounds_are_held_where_there_are_some():
     """The floor is off by default, so the defaults cannot show that it is held."""
-    for system in (rs.Glicko(floor=80, ceiling=250, c=120), rs.Glicko2(floor=80, ceiling=250, volatility_cap=0.07)):
+    for system in (
+        rs.Glicko(deviation=250, floor=80, ceiling=250, c=120),
+        rs.Glicko2(deviation=250, floor=80, ceiling=250, volatility_cap=0.07),
+    ):
         (check,) = (check for check in checks_for(system) if check.law == "bounds")
         check()
 

@@ -1,5 +1,6 @@
 """What laws are tried on: a system, a calendar and a small league of games."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -65,12 +66,20 @@ def stream(games: pl.DataFrame) -> GameStream:
 
 
 def starts(system: Rater, shift: float = 0.0) -> dict[str, dict[str, float]]:
-    """Return a start for each player but H: ratings from 1400 to 1700, deviations from 60 to 300 if there are any."""
+    """Return a start for each player but H: ratings from 1400 to 1700, deviations from 60 to 300 if there are any.
+
+    Deviations are held to the system's own bounds.
+    """
     table = {p: {"rating": 1400.0 + 50.0 * i + shift} for i, p in enumerate(PLAYERS[:-1])}
     if "deviation" in columns(system):
         for i, row in enumerate(table.values()):
-            row["deviation"] = 60.0 + 40.0 * i
+            row["deviation"] = bounded(system, 60.0 + 40.0 * i)
     return table
+
+
+def bounded(system: Rater, deviation: float) -> float:
+    """Return a deviation as close as the system's floor and ceiling let it come."""
+    return float(min(max(deviation, getattr(system, "floor", 0.0)), getattr(system, "ceiling", math.inf)))
 
 
 def columns(system: Rater) -> tuple[str, ...]:
