@@ -82,6 +82,26 @@ SHEETS = [(name, NARROW) for name in TABLES] + [
 ]
 
 
+@pytest.mark.filterwarnings("error")
+def test_names_that_no_font_has_are_boxes_and_one_line(caplog, tmp_path):
+    named = walks(2, banded=True, name="\ue0ff\t$x$ _\U000f1234")  # letters for private use, in no font
+    drawn = [make({"elo": named, "_b$\\frac$": named}) for make in (history, difference)]
+    with caplog.at_level("WARNING", "ratesim"):
+        for table in drawn:
+            for form in ("svg", "png"):
+                save(draw(table), tmp_path / f"a.{form}", form)
+    assert caplog.messages == ["figures: no font here has 2 of the letters (U+E0FF U+F1234); boxes stand for them"]
+    assert (tmp_path / "a.svg").stat().st_size > 0
+
+
+def test_letters_that_the_first_font_lacks_come_from_another(caplog, tmp_path):
+    lacked = "\u20dd"  # in a font that comes with matplotlib, but not in the first
+    with caplog.at_level("WARNING", "ratesim"):
+        save(draw(calibrated(f"elo {lacked}")), tmp_path / "a.svg")
+    assert caplog.messages == []
+    assert "STIXGeneral" in (tmp_path / "a.svg").read_text()
+
+
 def test_every_drawing_is_tried():
     assert {made().meta["drawing"] for made in TABLES.values()} == set(DRAWINGS)
 

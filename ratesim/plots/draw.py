@@ -1,6 +1,8 @@
 """From a table to a drawing, and from a drawing to a file."""
 
+import logging
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,8 +14,9 @@ from matplotlib.figure import Figure
 
 from ..analysis import FigureTable
 from ..errors import InputError, nearest
-from .style import FAINT, GREY, Sheet, Style, look, settings
+from .style import FAINT, GREY, Sheet, Style, lacking, look, settings
 
+log = logging.getLogger("ratesim")
 FORMATS: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
@@ -41,10 +44,12 @@ def draw(table: FigureTable, style: Style | None = None) -> Figure:
         near = nearest(str(drawing), DRAWINGS)
         expected = "" if near else f"one of {', '.join(DRAWINGS)}"
         raise InputError(f"unknown drawing '{drawing}'", where=f"figure {table.name}", expected=expected, near=near)
-    with settings(style):
+    with settings(style), lacking() as letters:
         figure = DRAWINGS[drawing](table, style)
         figure.draw_without_rendering()  # makes ticks and layout now, by these settings and not those of who saves it
         figure.set_layout_engine("none")
+    if letters:
+        _say("".join(sorted(letters)))
     return figure
 
 
@@ -57,7 +62,7 @@ def save(figure: Figure, path: Path, format: Literal["svg", "pdf", "png"] = "svg
     """
     if format not in FORMATS:
         raise InputError(f"format '{format}'", where=str(path), expected=f"one of {', '.join(FORMATS)}")
-    with settings(Style()):
+    with settings(Style()), lacking():
         figure.savefig(path, format=format, dpi=200, metadata=FORMATS[format])
 
 
@@ -200,6 +205,13 @@ def movement(table: FigureTable, style: Style) -> Figure:
 DRAWINGS: dict[str, Callable[[FigureTable, Style], Figure]] = {
     each.__name__: each for each in (history, difference, calibration, convergence, curves, movement)
 }
+
+
+@cache
+def _say(letters: str) -> None:
+    """Say once, not for every figure, what is not drawn."""
+    some = " ".join(each if each.isprintable() else f"U+{ord(each):04X}" for each in letters[:8])
+    log.warning("figures: no font here has %d of the letters (%s); boxes stand for them", len(letters), some)
 
 
 def _shade(how: dict[str, Any]) -> dict[str, Any]:

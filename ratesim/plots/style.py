@@ -1,11 +1,15 @@
 """How figures look: size, colours, lines, legend."""
 
+import re
 import textwrap
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import matplotlib as mpl
+from matplotlib import font_manager
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -21,6 +25,24 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)))
 GREY = "#8c8c8c"
 FAINT = "#d9d9d9"
+
+FONT = "DejaVu Sans"  # comes with matplotlib
+# Asked in this order for letters that it lacks: what systems and Linux distributions have for names of other scripts.
+OTHER_FONTS = (
+    *("Noto Sans CJK JP", "Noto Sans CJK SC", "Noto Sans JP", "Noto Sans SC", "Noto Sans KR", "Source Han Sans"),
+    *("Hiragino Sans", "PingFang SC", "Apple SD Gothic Neo", "Yu Gothic", "Microsoft YaHei", "Malgun Gothic"),
+    *("IPAexGothic", "IPAGothic", "WenQuanYi Zen Hei", "WenQuanYi Micro Hei", "NanumGothic", "Droid Sans Fallback"),
+    *(
+        "Noto Sans",
+        "Noto Sans Devanagari",
+        "Noto Sans Bengali",
+        "Noto Sans Tamil",
+        "Noto Sans Thai",
+        "Noto Sans Hebrew",
+    ),
+    *("Noto Sans Arabic", "Noto Sans Armenian", "Noto Sans Georgian", "FreeSans", "Arial Unicode MS", "STIXGeneral"),
+)
+LACKING = r"Glyph (\d+) .*missing from"
 
 
 class Style(Spec):
@@ -39,7 +61,8 @@ def settings(style: Style) -> Iterator[None]:
         mpl.rcdefaults()
         mpl.rcParams.update(
             {
-                "font.family": "DejaVu Sans",  # comes with matplotlib
+                "font.family": _fonts(),
+                "text.parse_math": False,  # a dollar is a letter of a name
                 "font.size": size,
                 **dict.fromkeys(("axes.titlesize", "axes.labelsize", "figure.titlesize", "legend.fontsize"), size),
                 **dict.fromkeys(("xtick.labelsize", "ytick.labelsize"), 0.9 * size),
@@ -67,6 +90,28 @@ def settings(style: Style) -> Iterator[None]:
             }
         )
         yield
+
+
+@contextmanager
+def lacking() -> Iterator[set[str]]:
+    """Yield a set of the letters that no font here has, complete when the block ends, in place of warnings of each."""
+    letters: set[str] = set()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.filterwarnings("always", LACKING, UserWarning)
+        yield letters
+    for each in caught:
+        found = re.match(LACKING, str(each.message), re.DOTALL)
+        if found:
+            letters.add(chr(int(found[1])))
+        else:
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+
+
+@cache
+def _fonts() -> list[str]:
+    """Return the families of those fonts that are here; matplotlib would complain of others."""
+    here = set(font_manager.get_font_names())
+    return [FONT, *(name for name in OTHER_FONTS if name in here)]
 
 
 def look(k: int) -> dict[str, Any]:
