@@ -52,8 +52,8 @@ def conduct(
     runs = plan(experiment, loaded)
     with store.held():
         seconds = _play(runs, store, how=how, workers=workers, plugins=plugins, watch=watch)
-        found = summary.write(experiment, judges, runs, store)
-        illustrate.write(experiment, judges, runs, store)
+        figures = illustrate.write(experiment, judges, runs, store)
+        found = summary.write(experiment, judges, runs, [each._asdict() for each in figures], store)
         report.write(store.folder)
         _write_timings(store, seconds, total=time.perf_counter() - began)
     return found

@@ -1,10 +1,12 @@
 """The figures of an experiment: which runs they show, their tables, their drawings."""
 
+import itertools
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -22,16 +24,31 @@ from .systems.base import Start, System
 MOST = 6  # systems in one figure
 
 
-def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Planned], store: Store) -> None:
-    """Write `tables/NAME.parquet`, `tables/NAME.json` (caption and what the drawing needs) and `figures/NAME.svg`."""
-    for stream, bench in judges.items():
-        if bench.of.source.replicate == 0:
-            shown = chosen([run for run in runs if run.of.source.name == stream], experiment.figures.runs)
-            suffix = "" if len(judges) == 1 else f"-{slug(stream)}"
-            for table in _tables(experiment, bench, shown, store, suffix):
-                _write(table, store.folder)
+class Drawn(NamedTuple):
+    """A figure that was written."""
+
+    name: str
+    stream: str | None  # whose games it shows
+
+
+def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Planned], store: Store) -> list[Drawn]:
+    """Write `tables/NAME.parquet`, `tables/NAME.json` (caption and what the drawing needs) and `figures/NAME.svg`.
+
+    Those of figures that are no longer drawn are removed.
+    """
+    drawn = []
+    shown = {stream: bench for stream, bench in judges.items() if bench.of.source.replicate == 0}
+    for (stream, bench), ending in zip(shown.items(), endings(list(shown)), strict=True):
+        chosen_runs = chosen([run for run in runs if run.of.source.name == stream], experiment.figures.runs)
+        suffix = "" if len(judges) == 1 else f"-{ending}"
+        for table in _tables(experiment, bench, chosen_runs, store, suffix):
+            _write(table, store.folder)
+            drawn.append(Drawn(table.name, stream))
     if experiment.figures.curves:
         _write(curves(), store.folder)
+        drawn.append(Drawn("curves", None))
+    _remove_others(store.folder, {each.name for each in drawn})
+    return drawn
 
 
 def stored(folder: Path, name: str) -> FigureTable:
@@ -47,6 +64,23 @@ def stored(folder: Path, name: str) -> FigureTable:
         raise InputError(f"no figure '{name}'", where=str(folder), expected=expected, near=nearest(name, names))
     said = json.loads((folder / "tables" / f"{name}.json").read_text(encoding="utf-8"))
     return FigureTable(name, pl.read_parquet(folder / "tables" / f"{name}.parquet"), said["caption"], said["meta"])
+
+
+def endings(names: Sequence[str]) -> list[str]:
+    """Return what names of files end with for each of several streams: different ones, in upper and lower case too.
+
+    >>> endings(["new pool", "new-pool", "New Pool", "東京", "大阪"])
+    ['new-pool', 'new-pool-2', 'New-Pool-3', '1', '2']
+    """
+    taken: set[str] = set()
+    found = []
+    for name in names:
+        short = slug(name)
+        more = (f"{short}-{n}".lstrip("-") for n in itertools.count(2 if short else 1))
+        ending = next(each for each in itertools.chain([short], more) if each and each.lower() not in taken)
+        taken.add(ending.lower())
+        found.append(ending)
+    return found
 
 
 def slug(name: str) -> str:
@@ -101,6 +135,15 @@ def _histories(shown: Sequence[Planned], store: Store, key: str) -> dict[str, pl
     """Histories by label, of the runs that keep ratings."""
     found = {run.label: store.history(run.id, key) for run in shown}
     return {label: frame for label, frame in found.items() if "rating" in frame.columns and frame.height}
+
+
+def _remove_others(folder: Path, names: Collection[str]) -> None:
+    """Remove figures with their tables that an earlier run drew and this one did not; whatever else is there stays."""
+    for said in (folder / "tables").glob("*.json"):
+        numbers = said.with_suffix(".parquet")
+        if said.stem not in names and numbers.is_file():
+            for path in (folder / "figures" / f"{said.stem}.svg", numbers, said):
+                path.unlink(missing_ok=True)
 
 
 def _write(table: FigureTable, folder: Path) -> None:

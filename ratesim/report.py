@@ -27,7 +27,7 @@ def write(folder: Path) -> Path:
 
     Parameters
     ----------
-    folder : with `summary.json`, and with `figures/NAME.svg` beside `tables/NAME.parquet` for each figure.
+    folder : with `summary.json`, and with `figures/NAME.svg` beside `tables/NAME.parquet` for each figure it lists.
 
     Raises
     ------
@@ -36,7 +36,8 @@ def write(folder: Path) -> Path:
     source = folder / "summary.json"
     if not source.is_file():
         raise InputError("no summary.json", where=str(folder), expected="a folder that `ratesim run` wrote")
-    page = render(json.loads(source.read_text(encoding="utf-8")), list(_figures(folder)))
+    summary = json.loads(source.read_text(encoding="utf-8"))
+    page = render(summary, list(_figures(folder, summary)))
     path = folder / "report.html"
     with whole(path) as place:
         place.write_text(page, encoding="utf-8", newline="\n")
@@ -94,11 +95,13 @@ def inline(text: str, name: str, title: str) -> str:
     return ET.tostring(root, encoding="unicode")
 
 
-def _figures(folder: Path) -> Iterator[dict[str, str]]:
-    for path in sorted((folder / "figures").glob("*.svg")):
-        said = stored(folder, path.stem).caption
-        drawing = inline(path.read_text(encoding="utf-8"), re.sub(r"\W+", "-", path.stem), said)
-        yield {"name": path.stem, "svg": drawing, "caption": said}
+def _figures(folder: Path, summary: Summary) -> Iterator[dict[str, str]]:
+    many = len({each["stream"] for each in summary["figures"]} - {None}) > 1
+    for number, figure in enumerate(summary["figures"], 1):
+        name, stream = figure["name"], figure["stream"]
+        said = f"{stream}: {stored(folder, name).caption}" if many and stream else stored(folder, name).caption
+        text = (folder / "figures" / f"{name}.svg").read_text(encoding="utf-8")
+        yield {"name": name, "svg": inline(text, f"figure-{number}", said), "caption": said}
 
 
 def _title(summary: Summary) -> str:

@@ -62,8 +62,10 @@ def benches(loaded: Sequence[Loaded], score: Score) -> dict[str, Bench]:
     return {of.source.name: Bench.over(of, score) for of in loaded}
 
 
-def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Planned], store: Store) -> dict[str, Any]:
-    """Judge every run, write what was found and return the summary."""
+def write(
+    experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Planned], figures: Sequence[Any], store: Store
+) -> dict[str, Any]:
+    """Judge every run, write what was found, with the list of figures that were drawn, and return the summary."""
     metrics = experiment.score.build()
     judged = [_judge(run, judges[run.of.source.name], metrics, store) for run in runs]
     write_table(store.folder / "metrics.parquet", pl.DataFrame([row for each in judged for row in each.rows]))
@@ -80,6 +82,7 @@ def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Pl
             for (stream, calendar), group in standings
         ],
         "paired": [pair for _, group in standings for pair in _pairs(group, metrics, experiment, store)],
+        "figures": list(figures),
         "notes": list(_notes(judged, experiment.score)),
     }
     write_json(store.folder / "summary.json", summary)

@@ -3,11 +3,12 @@
 import re
 from html.parser import HTMLParser
 
+import polars as pl
 import pytest
 
 from ratesim.errors import InputError
 from ratesim.report import inline, render, write
-from ratesim.store import write_json
+from ratesim.store import write_json, write_table
 
 DRAWING = """<?xml version="1.0"?>
 <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">
@@ -88,6 +89,7 @@ def summary():
             {"stream": "cup", "calendar": "per-game", "runs": ["ccc"]},
         ],
         "paired": [{**pair, "n": 1200, "level": 0.95}],
+        "figures": [],
         "notes": ["all games are judged"],
     }
 
@@ -167,6 +169,22 @@ def test_a_folder_is_written_twice_to_the_same_bytes(summary, tmp_path):
     first = path.read_bytes()
     assert path.name == "report.html"
     assert write(tmp_path).read_bytes() == first
+
+
+def test_figures_are_those_of_the_summary_in_its_order_and_never_meet(summary, tmp_path):
+    names = ["b-x.y", "b-x-y", "a"]
+    for name in [*names, "stale"]:
+        frame = pl.DataFrame({"x": [1]})
+        write_table(tmp_path / "tables" / f"{name}.parquet", frame)
+        write_json(tmp_path / "tables" / f"{name}.json", {"caption": f"What {name} shows.", "meta": {}})
+        (tmp_path / "figures").mkdir(exist_ok=True)
+        (tmp_path / "figures" / f"{name}.svg").write_text(DRAWING)
+    listed = [{"name": name, "stream": stream} for name, stream in zip(names, ["東京", "大阪", None], strict=True)]
+    write_json(tmp_path / "summary.json", {**summary, "figures": listed})
+    found = Page(write(tmp_path).read_text(encoding="utf-8"))
+    assert [name for name in found.ids if name in {*names, "stale"}] == names
+    assert len(found.ids) == len(set(found.ids))
+    assert "東京: What b-x.y shows. 大阪: What b-x-y shows. What a shows." in found.text
 
 
 def test_another_folder_is_refused(tmp_path):

@@ -273,6 +273,36 @@ def test_what_was_lost_is_made_again(folder, lost):
     assert contents(folder / "runs") == before
 
 
+def test_streams_of_any_name_have_figures_of_their_own(folder, capsys):
+    names = ["東京", "大阪", "new pool", "New-pool"]
+    streams = "".join(f'[[stream]]\nname = "{name}"\ngames = "games.csv"\n' for name in names)
+    Path("a.toml").write_text(streams + '[[system]]\nkind = "even"\n', encoding="utf-8")
+    assert main(["run", "a.toml", "--json"]) == 0
+    figures = json.loads(capsys.readouterr().out)["figures"]
+    assert [each["stream"] for each in figures] == names
+    files = {path.stem for path in Path("runs/a/figures").iterdir()}
+    assert files == {each["name"] for each in figures} == {path.stem for path in Path("runs/a/tables").iterdir()}
+    assert len({name.lower() for name in files}) == 4
+
+
+def test_figures_of_an_earlier_version_are_gone_and_what_is_not_ours_stays(folder):
+    Path("runs/small/figures").mkdir(parents=True)
+    Path("runs/small/tables").mkdir()
+    for name in ("figures/mine.svg", "tables/mine.parquet", "tables/notes.json"):
+        Path("runs/small", name).write_text("mine")
+    assert main(["run", "small.toml", "--yes"]) == 0
+    before = contents(folder / "runs/small")
+    more = EXPERIMENT + '[[system]]\nkind = "glicko2-pypi"\n[figures]\ncurves = true\n'
+    Path("small.toml").write_text(more.replace('[[calendar]]\nkind = "per-game"\n', ""))
+    assert main(["run", "small.toml"]) == 0
+    assert contents(folder / "runs/small").keys() > before.keys() >= {"figures/mine.svg", "tables/notes.json"}
+    Path("small.toml").write_text(EXPERIMENT)
+    assert main(["run", "small.toml"]) == 0
+    after = contents(folder / "runs/small")
+    kept = ("forecasts", "ratings", "histories", "provenance")  # of other runs, which stay
+    assert {name: text for name, text in after.items() if name in before or not name.startswith(kept)} == before
+
+
 def test_two_runs_at_once_in_one_folder(folder):
     """The second is told so and leaves the first alone, which ends well; then the folder is free."""
     Path("a.toml").write_text('stream.games = "games.csv"\nsystem.kind = "slow"\n')
