@@ -73,7 +73,7 @@ class FideList:
         return hundredths(max(-400, min(400, me - foe)))
 
 
-def fide_k(career: Career, games: int) -> int:
+def fide_k(career: Career, games: float) -> float:
     """K of 8.3.3 for adults, by what stood on the list before the period, held so that K times games is at most 700."""
     if career.peak >= 2400:
         k = 10

@@ -1,7 +1,7 @@
 """A small stream, played period by period: all of a period's games are judged before any is learnt from."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -32,7 +32,7 @@ class Result(NamedTuple):
 class Career:
     """What a K may depend on."""
 
-    games: int
+    games: float  # by weight
     peak: Any
 
 
@@ -56,8 +56,8 @@ def play(
 
     `system` has `aged(belief, periods)`, with the periods that began since the last one played (0 at debut),
     `idle(belief)` at the close of a period sat out, `expected(me, foe, edge)` and `learnt(belief, results, k)`;
-    `k(career, games)` is asked once a period. A period's number is its opening in units of growth; `last` has the
-    last one that players had before the stream.
+    `k(career, games)` is asked once a period, games counted by weight; one of weight 0 is only forecast. A period's
+    number is its opening in units of growth; `last` has the last one that players had before the stream.
     """
     beliefs, last, forecasts = dict(start), dict(last or {}), []
     careers = careers if careers is not None else {who: Career(0, rating_of(belief)) for who, belief in start.items()}
@@ -65,25 +65,30 @@ def play(
     for game in games:
         periods[game.period].append(game)
     for period, games_now in sorted(periods.items()):
-        playing = {who for game in games_now for who in (game.first, game.second)}
-        for who in playing:
-            beliefs[who] = system.aged(beliefs[who], max(period - last.get(who, period), 0))  # nobody grows younger
-            last[who] = period
-        before = dict(beliefs)
+        before = {
+            who: system.aged(beliefs[who], max(period - last.get(who, period), 0))  # nobody grows younger
+            for who in sides(games_now)
+        }
         results = defaultdict(list)
         for game in games_now:
             forecasts.append(system.expected(before[game.first], before[game.second], number(game.edge)))
-            for who, result in mirrored(game, before):
+            for who, result in mirrored(game, before) if game.weight else ():
                 results[who].append(result)
+        playing = sides(game for game in games_now if game.weight)
         for who in playing:
-            career = careers[who]
-            factor = None if k is None else number(k(career, len(results[who])))
+            career, count = careers[who], sum(float(result.weight) for result in results[who])
+            factor = None if k is None else number(k(career, count))
             beliefs[who] = system.learnt(before[who], results[who], factor)
-            career.games += len(results[who])
+            last[who] = period
+            career.games += count
             career.peak = max(career.peak, rating_of(beliefs[who]))
     for who in set(last) - playing:  # they sat the last period out
         beliefs[who] = system.idle(system.aged(beliefs[who], period - last[who]))
     return forecasts, beliefs
+
+
+def sides(games: Iterable[Played]) -> set[str]:
+    return {who for game in games for who in (game.first, game.second)}
 
 
 def rating_of(belief: Any) -> Any:
