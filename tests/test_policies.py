@@ -103,7 +103,7 @@ def test_harmonic_it_is_glicko_from_350_against_opponents_known_exactly(games, k
     drawn_then_won = rs.GameStream.of(
         first=["A"] * len(foes), second=foes, score=[0.5] * games + [1.0], time=[float(g) for g in range(len(foes))]
     )
-    known = {foe: {"deviation": 0.0} for foe in foes}
+    known = {foe: {"deviation": 1e-6} for foe in foes}
     glicko = rs.replay(rs.Glicko(c=0), drawn_then_won, calendar=rs.Every(days=1), start=known)
     assert 2 * (glicko.ratings()["rating"][0] - 1500) == pytest.approx(k, abs=0.05)
 
