@@ -92,9 +92,9 @@ def _helped(parts: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 # In the order in which they call each other; what is inlined has arrays among its arguments on a path of every game.
 HELPERS = {
-    "lanes_of": True, "since": True, "mark": True, "lengthen": True, "learn": True, "gain_of": True, "judge": False,
-    "settle": False, "tile": False, "bring": False, "raise_flags": False, "join": False, "review": False,
-    "close": False, "meet": True, "summon": False, "seat": True, "post": True, "report": True,
+    "lanes_of": True, "fetch": True, "since": True, "mark": True, "lengthen": True, "learn": True, "gain_of": True,
+    "judge": False, "settle": False, "tile": False, "bring": False, "raise_flags": False, "join": False,
+    "review": False, "close": False, "meet": True, "summon": False, "seat": True, "post": True, "report": True,
 }  # fmt: skip
 
 

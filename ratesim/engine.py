@@ -12,10 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .jit import prefetch
 from .records import Career, Clock, Game
 from .state import (
+    AHEAD,
     COUNT,
     DAY,
+    LINE,
     NOBODY,
     SEASON,
     SEATS,
@@ -40,6 +43,13 @@ if TYPE_CHECKING:
 def lanes_of(rows: Floats) -> int:
     """Return how many lanes there are; where there is one, the compiler knows, and makes no loop of it."""
     return 1 if ALONE else rows.shape[2]
+
+
+def fetch(rows: Floats, i: Index, fields: int) -> None:
+    """Ask for a row before it is needed; one lane's lies in a line or two, which come by themselves."""
+    if not ALONE:
+        for lane in range(0, lanes_of(rows) * fields, LINE):
+            prefetch(rows, np.intp(i), 0, lane)
 
 
 def judge(desk: Floats, ps: Floats, n: int) -> None:
@@ -169,6 +179,8 @@ def close(
         n = min(block, waiting - begin)
         for m in range(n):
             i = np.uint32(members[d, begin + m])
+            if begin + m + AHEAD < waiting:
+                fetch(rows, members[d, begin + m + AHEAD], KEPT + WIDTH)
             if AGES and DEPTH > 1 and marks[i, UNITS] != dates.units[t]:
                 bring(rows, marks, params, rule, i, day, dates.units[t], season)
             for lane in range(lanes):
@@ -301,6 +313,9 @@ def play(
         while n < block and g + n < firsts.size and ats[g + n] == u:
             h = g + n
             i, j = np.uint32(firsts[h]), np.uint32(seconds[h])
+            if h + AHEAD < firsts.size:
+                fetch(rows, firsts[h + AHEAD], KEPT + WIDTH)
+                fetch(rows, seconds[h + AHEAD], KEPT + WIDTH)
             into = intos[h] if DEPTH > 1 else u
             counts = OWN_WEIGHT > 0 or weights[h * has_weight, 0] != 0.0
             meet(params, rows, marks, members, waiting, rule, i, days[t], units[t], season, into, counts)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .engine import lanes_of, lengthen, mark, raise_flags, since
+from .engine import fetch, lanes_of, lengthen, mark, raise_flags, since
 from .records import Career, Clock, Game
-from .state import DAY, NOBODY, Dates, Floats, Games, Index, State
+from .state import AHEAD, DAY, NOBODY, Dates, Floats, Games, Index, State
 
 if TYPE_CHECKING:
     from .slots import *  # noqa: F403  # the capitals: `assembly` binds them
@@ -70,6 +70,9 @@ def play_singly(
     spare = np.zeros((1, 2 * FIELDS, lanes))
     for g in range(firsts.size):
         i, j = np.uint32(firsts[g]), np.uint32(seconds[g])
+        if g + AHEAD < firsts.size:
+            fetch(rows, firsts[g + AHEAD], FIELDS)
+            fetch(rows, seconds[g + AHEAD], FIELDS)
         rule = rules[g] if RULES else 0
         edge = edges[g * (edges.size > 1)]
         margin = margins[g * (margins.size > 1)]

@@ -21,8 +21,9 @@ from typing import Any, NamedTuple, TypeVar
 import numba
 import numpy as np
 import platformdirs
+from llvmlite import ir
 from numba import config, njit
-from numba.core import event
+from numba.core import cgutils, event
 from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
@@ -279,6 +280,23 @@ if COMPILED:
         double = numba.types.float64
         return double(double, double, double), lambda _c, build, _s, v: build.fma(*v)
 
+    @intrinsic
+    def prefetch(_: Any, a: Any, row: Any, field: Any, lane: Any) -> Any:
+        """Ask for the cache line of a[row, field, lane], which is about to be written; nothing changes."""
+
+        def generate(context: Any, build: Any, signature: Any, values: Any) -> Any:
+            kind = signature.args[0]
+            array = context.make_array(kind)(context, build, values[0])
+            place = cgutils.get_item_pointer(context, build, kind, array, values[1:])
+            byte, word = ir.IntType(8).as_pointer(), ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [byte, word, word, word])
+            call = cgutils.get_or_insert_function(build.module, kind, "llvm.prefetch.p0i8")
+            build.call(call, [build.bitcast(place, byte), word(1), word(3), word(1)])  # to write, to keep, data
+            return context.get_dummy_value()
+
+        index = numba.types.intp
+        return numba.types.void(a, index, index, index), generate
+
 else:
 
     def to_float(n: int) -> float:
@@ -294,3 +312,6 @@ else:
         if all(map(math.isfinite, (a, b, c))):
             return float(Fraction(a) * Fraction(b) + Fraction(c))
         return a * b + c
+
+    def prefetch(a: Any, row: int, field: int, lane: int) -> None:
+        """Ask for nothing."""

@@ -10,6 +10,8 @@ from .records import Career
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 Index = int | np.uint32  # of a row; unsigned, so that no compiled access asks whether it counts from the end
+AHEAD = 8  # games or players: how early a row is asked for
+LINE = 8  # doubles in a cache line
 SEATS = 256  # of a desk; also the most lanes a call can have
 DAY, UNITS, SPAN, SEASON, TARGET = range(5)  # columns of State.marks; from TARGET on one for each list in the making
 COUNT, WHO, WHEN = range(3)  # second axis of State.flags

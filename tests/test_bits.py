@@ -36,7 +36,7 @@ def stream(games: int = 1500, players: int = 40) -> rs.GameStream:
 
 
 GAMES = stream()
-STARTS = rs.read_starts({str(i): {"rating": 1450 + 27 * i, "deviation": 40 + 8 * i} for i in range(40)})
+STARTS = rs.read_starts({str(i): {"rating": 1450 + 27 * i, "deviation": 40 + 7 * i} for i in range(40)})
 
 
 def play(variants, calendar, cuts=()):
