@@ -108,7 +108,8 @@ def _tables(
     stream, mask = bench.of.stream, bench.mask
     simulated = stream.skill_first is not None
     forecasts = {run.label: store.forecast(run.id)[mask] for run in shown}
-    yield calibration(forecasts, stream.score[mask], bins=experiment.figures.bins, name=f"calibration{suffix}")
+    bins = experiment.figures.bins
+    yield calibration(forecasts, stream.score[mask], bench.weight, bins=bins, name=f"calibration{suffix}")
     drawn = _histories(shown, store, bench.of.drawn.key)
     if drawn:
         yield history(drawn, name=f"history{suffix}", days=simulated)

@@ -2,6 +2,8 @@
 
 Games of one month share players and form, so their losses are not independent. Blocks of them nearly are: every
 error here is made from sums over blocks, whatever calendar the system itself ran under.
+
+A game of weight 2 is two games here, and one of weight 0 is not there: counts of games are sums of weights.
 """
 
 import math
@@ -21,8 +23,8 @@ class Mean(NamedTuple):
 
     mean: float  # NaN where no game has one
     se: float  # standard error by blocks, NaN under two blocks
-    n: int  # games with a value
-    left_out: int  # games without one: NaN
+    n: float  # games with a value, a whole number unless weights are not
+    left_out: float  # games without one: NaN
     blocks: int  # blocks with a game
 
 
@@ -33,8 +35,8 @@ class Paired(NamedTuple):
     se: float  # standard error by blocks, NaN under two blocks
     low: float  # ends of the bootstrap interval, NaN under two blocks
     high: float
-    n: int  # games with both values
-    left_out: int  # games without one of them
+    n: float  # games with both values, a whole number unless weights are not
+    left_out: float  # games without one of them
     blocks: int  # blocks with a game
     level: float  # of the interval
 
@@ -44,6 +46,7 @@ class Sums(NamedTuple):
 
     total: Floats
     games: Floats
+    left_out: float = 0.0  # games that have no value
 
 
 def month_blocks(time: ArrayLike) -> NDArray[np.int32]:
@@ -60,34 +63,42 @@ def month_blocks(time: ArrayLike) -> NDArray[np.int32]:
     return day.astype("datetime64[M]").astype(np.int32)
 
 
-def block_sums(values: ArrayLike, blocks: ArrayLike) -> Sums:
-    """Return sum and count of values by block, NaN left out.
+def block_sums(values: ArrayLike, blocks: ArrayLike, weight: ArrayLike | None = None) -> Sums:
+    """Return weighted sum of values and sum of weights by block, NaN left out.
 
     Parameters
     ----------
     values : (G,) one per game.
     blocks : (G,) whole numbers that lie close together, such as months; in any order.
+    weight : (G,) at least 0, 1 where None.
 
     Raises
     ------
-    InputError : the two differ in length.
+    InputError : they differ in length, or a weight is negative or missing.
     """
     values, blocks = np.asarray(values, dtype=np.float64), np.asarray(blocks, dtype=np.int64)
     if values.shape != blocks.shape or values.ndim != 1:
         raise InputError(f"{values.shape} values, {blocks.shape} blocks", expected="one block a value, both (G,)")
-    there = ~np.isnan(values)
+    weight = _weights(weight, len(values))
+    there = ~np.isnan(values) & (weight > 0)
+    left_out = float(weight[np.isnan(values)].sum())
     if not there.any():
-        return Sums(np.empty(0), np.empty(0))
+        return Sums(np.empty(0), np.empty(0), left_out)
     where = blocks[there] - blocks[there].min()
-    games: Floats = np.bincount(where).astype(np.float64)
-    total: Floats = np.bincount(where, weights=values[there]).astype(np.float64)
-    return Sums(total[games > 0], games[games > 0])
+    games: Floats = np.bincount(where, weights=weight[there]).astype(np.float64)
+    total: Floats = np.bincount(where, weights=weight[there] * values[there]).astype(np.float64)
+    return Sums(total[games > 0], games[games > 0], left_out)
 
 
-def mean(values: ArrayLike, blocks: ArrayLike) -> Mean:
+def count(games: float) -> float:
+    """Return a sum of weights as games: a whole number wherever it is one."""
+    return int(games) if games.is_integer() else round(games, 9)
+
+
+def mean(values: ArrayLike, blocks: ArrayLike, weight: ArrayLike | None = None) -> Mean:
     """Return the mean over games and its standard error by blocks.
 
-    With sums S_b over n_b games in each of B blocks, m = ΣS / Σn is a ratio of sums, and
+    With sums S_b over n_b games, both weighted, in each of B blocks, m = ΣS / Σn is a ratio of sums, and
     se² = B / (B - 1) Σ(S_b - m n_b)² / (Σn)², the linearised error of a ratio estimate over clusters
     (Cochran, Sampling Techniques, 3rd ed. 1977, ch. 6).
 
@@ -95,19 +106,25 @@ def mean(values: ArrayLike, blocks: ArrayLike) -> Mean:
     ----------
     values : (G,) one per game; NaN is left out and counted.
     blocks : (G,) whole numbers, such as `month_blocks(games.time)`.
+    weight : (G,) at least 0, 1 where None: 2 is the game twice, 0 is no game.
+
+    Raises
+    ------
+    InputError : they differ in length, or a weight is negative or missing.
 
     >>> mean([1, 0, 1, float("nan")], [0, 0, 1, 1])
     Mean(mean=0.666..., se=0.222..., n=3, left_out=1, blocks=2)
     """
-    sums = block_sums(values, blocks)
-    n = int(sums.games.sum())
+    sums = block_sums(values, blocks, weight)
+    n = float(sums.games.sum())
     middle = math.fsum(sums.total) / n if n else math.nan
-    return Mean(middle, _error(sums, middle), n, np.size(values) - n, len(sums.games))
+    return Mean(middle, _error(sums, middle), count(n), count(sums.left_out), len(sums.games))
 
 
 def paired(
-    a: ArrayLike, b: ArrayLike, blocks: ArrayLike, *, seed: int, level: float = 0.95, draws: int = 2000
-) -> Paired:
+    a: ArrayLike, b: ArrayLike, blocks: ArrayLike, weight: ArrayLike | None = None, *,
+    seed: int, level: float = 0.95, draws: int = 2000,
+) -> Paired:  # fmt: skip
     """Return the mean difference of two systems' losses over the same games, with a block-bootstrap interval.
 
     Whole blocks are drawn with replacement, as many as there are, and the difference is the ratio of their sums:
@@ -118,13 +135,14 @@ def paired(
     ----------
     a, b : (G,) losses per game; a game where either is NaN is left out and counted.
     blocks : (G,) whole numbers, such as `month_blocks(games.time)`.
+    weight : (G,) at least 0, 1 where None, as for `mean`.
     seed : of the resampling.
     level : of the interval, 0..1.
     draws : resamples.
 
     Raises
     ------
-    InputError : lengths differ, or `level` or `draws` is out of range.
+    InputError : lengths differ, or a weight, `level` or `draws` is out of range.
 
     >>> paired([.6, .7, .5, .9], [.7, .7, .7, .8], [0, 0, 1, 1], seed=1).n
     4
@@ -136,14 +154,26 @@ def paired(
     a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if a.shape != b.shape:
         raise InputError(f"losses of {a.shape} and {b.shape} games", expected="the same games")
-    sums = block_sums(a - b, blocks)
-    n, B = int(sums.games.sum()), len(sums.games)
+    sums = block_sums(a - b, blocks, weight)
+    n, B = float(sums.games.sum()), len(sums.games)
     middle = math.fsum(sums.total) / n if n else math.nan
     low, high = math.nan, math.nan
     if B > 1:
         means = _resampled(sums, seed, draws)
         low, high = (float(q) for q in np.quantile(means, [(1 - level) / 2, (1 + level) / 2]))
-    return Paired(middle, _error(sums, middle), low, high, n, a.size - n, B, level)
+    return Paired(middle, _error(sums, middle), low, high, count(n), count(sums.left_out), B, level)
+
+
+def _weights(weight: ArrayLike | None, games: int) -> Floats:
+    if weight is None:
+        return np.ones(games)
+    found = np.asarray(weight, dtype=np.float64)
+    if found.shape != (games,):
+        raise InputError(f"{found.shape} weights of {games} games", expected="one a game")
+    wrong = ~(found >= 0)
+    if wrong.any():
+        raise InputError(f"weight = {found[wrong][0]}", where=f"game {wrong.argmax()}", expected="a number at least 0")
+    return found
 
 
 def _error(sums: Sums, middle: float) -> float:

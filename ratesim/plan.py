@@ -127,5 +127,5 @@ def _drawn(stream: GameStream, figures: Figures) -> Iterator[str]:
     if figures.players:
         yield from (name for name in figures.players if name in set(names))
         return
-    games = np.bincount(stream.first, minlength=len(names)) + np.bincount(stream.second, minlength=len(names))
-    yield from (names[row] for row in np.argsort(-games, kind="stable")[: figures.top])
+    games = sum(np.bincount(side, stream.weight, len(names)) for side in (stream.first, stream.second))
+    yield from (names[row] for row in np.argsort(-np.asarray(games), kind="stable")[: figures.top])

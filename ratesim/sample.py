@@ -13,6 +13,7 @@ from .spec import Spec, quantity
 from .stream import GameStream
 
 Ints = NDArray[np.int32]
+Counts = NDArray[np.int32] | NDArray[np.float64]
 EPOCH = dt.date(1970, 1, 1)
 EXPERIENCE = (0, 10, 30, 100, 300)  # games played before, lower ends
 
@@ -35,9 +36,9 @@ class Sample(Spec):
     def mask(self, games: GameStream) -> NDArray[np.bool_]:
         """Return (G,) whether each game is judged.
 
-        Days are those of UTC. The system has still learnt from every game, judged or not.
+        Days are those of UTC. The system has still learnt from every game, judged or not; one of weight 0 is not.
         """
-        kept = np.ones(len(games), dtype=np.bool_)
+        kept = np.ones(len(games), dtype=np.bool_) if games.weight is None else games.weight > 0
         if self.burn_in:
             kept &= least_before(games) >= self.burn_in
         if self.since is not None:
@@ -47,10 +48,11 @@ class Sample(Spec):
         return kept
 
 
-def games_before(games: GameStream) -> tuple[Ints, Ints]:
+def games_before(games: GameStream) -> tuple[Counts, Counts]:
     """Return how many games first and second had played before each game, both (G,).
 
-    Games that share a time stamp have no order: none of them comes before another.
+    Games that share a time stamp have no order: none of them comes before another. Where games have weights, they count
+    by them: the numbers are sums, not whole ones.
 
     >>> games = GameStream.of(first=["A", "A", "B"], second=["B", "C", "C"], score=[1, 1, 1], time=[0, 0, 1])
     >>> [each.tolist() for each in games_before(games)]
@@ -65,12 +67,17 @@ def games_before(games: GameStream) -> tuple[Ints, Ints]:
     later = np.concatenate([[True], sorted_time[1:] != sorted_time[:-1]]) | fresh
     begins = np.maximum.accumulate(np.where(fresh, place, 0))
     stands = np.maximum.accumulate(np.where(later, place, 0))
-    before = np.empty(2 * G, dtype=np.int32)
-    before[order] = stands - begins
+    if games.weight is None:
+        before: Counts = np.empty(2 * G, dtype=np.int32)
+        before[order] = stands - begins
+    else:
+        played = np.concatenate([[0.0], np.cumsum(np.repeat(games.weight, 2)[order])])
+        before = np.empty(2 * G)
+        before[order] = np.round(played[stands] - played[begins], 9)  # so that ten tenths are one
     return before[::2].copy(), before[1::2].copy()
 
 
-def least_before(games: GameStream) -> Ints:
+def least_before(games: GameStream) -> Counts:
     """Return the games played before by the less experienced of the two, (G,)."""
     return np.minimum(*games_before(games))
 

@@ -28,6 +28,7 @@ class Bench:
     of: Loaded
     mask: NDArray[np.bool_]  # (G,)
     blocks: NDArray[np.int32]  # of the games judged
+    weight: Floats | None  # of the games judged
     parts: Mapping[str, Strata]  # of all games
 
     @classmethod
@@ -40,7 +41,8 @@ class Bench:
         """
         mask = score.sample.mask(of.stream)
         parts = {by: strata(of.stream, by) for by in score.strata}
-        return cls(of, mask, month_blocks(of.stream.time[mask]), parts)
+        weight = None if of.stream.weight is None else of.stream.weight[mask]
+        return cls(of, mask, month_blocks(of.stream.time[mask]), weight, parts)
 
     def losses(self, metric: Metric, forecast: Floats) -> Floats:
         """Return the loss of each game judged, NaN without a forecast."""
@@ -68,7 +70,10 @@ def write(
     """Judge every run, write what was found, with the list of figures that were drawn, and return the summary."""
     metrics = experiment.score.build()
     judged = [_judge(run, judges[run.of.source.name], metrics, store) for run in runs]
-    write_table(store.folder / "metrics.parquet", pl.DataFrame([row for each in judged for row in each.rows]))
+    rows = [row for each in judged for row in each.rows]
+    weighted = any(bench.weight is not None for bench in judges.values())
+    kinds = dict.fromkeys(("n", "left_out"), pl.Float64) if weighted else {}
+    write_table(store.folder / "metrics.parquet", pl.DataFrame(rows, schema_overrides=kinds))
     standings = list(_standings(judged, metrics))
     streams = [_stream(bench) for bench in judges.values()]
     summary = {
@@ -92,7 +97,7 @@ def write(
 def _judge(run: Planned, bench: Bench, metrics: Mapping[str, Metric], store: Store) -> Judged:
     forecast = store.forecast(run.id)
     losses = {name: bench.losses(metric, forecast) for name, metric in metrics.items()}
-    means = {name: mean(each, bench.blocks) for name, each in losses.items()}
+    means = {name: mean(each, bench.blocks, bench.weight) for name, each in losses.items()}
     return Judged(run, bench, means, list(_rows(run, bench, losses, means)))
 
 
@@ -159,7 +164,7 @@ def _rows(
             code = parts.code[bench.mask]
             for number, stratum in enumerate(parts.names):
                 here = code == number
-                found = mean(each[here], bench.blocks[here])
+                found = mean(each[here], bench.blocks[here], None if bench.weight is None else bench.weight[here])
                 yield {**names, "metric": metric, "by": by, "stratum": stratum, **found._asdict()}
 
 
@@ -183,6 +188,8 @@ def _notes(judged: Sequence[Judged], score: Score) -> Iterator[str]:
     sample += [f"{word} {day}" for word, day in (("since", score.since), ("until", score.until)) if day]
     games = f"games judged: {', '.join(sample)}" if sample else "all games are judged"
     yield f"{games}; errors are made from blocks of one {score.block}; log loss is clipped at {score.clip:g}"
+    if any(each.bench.weight is not None for each in judged):
+        yield "games count by their weights: one of weight 2 is two games, one of weight 0 none"
     if len({each.run.cell.calendar for each in judged}) > 1:
         yield "systems under different calendars saw different information: compare within a table, not across"
     if not any(each.run.cell.tuned_on for each in judged):
@@ -199,5 +206,6 @@ def _pairs(
     score, seed = experiment.score, experiment.header.seed
     for above, below in pairwise(group):
         a, b = (each.bench.losses(metric, store.forecast(each.run.id)) for each in (below, above))
-        found = paired(a, b, below.bench.blocks, seed=seed, level=score.level, draws=score.draws)
+        bench = below.bench
+        found = paired(a, b, bench.blocks, bench.weight, seed=seed, level=score.level, draws=score.draws)
         yield {"metric": name, "run": below.run.id, "against": above.run.id, **found._asdict()}

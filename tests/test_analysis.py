@@ -116,6 +116,21 @@ def test_calibration_is_that_of_a_plain_count(forecasts):
     assert table.caption.endswith("Games without a forecast are left out: 58 by x.")
 
 
+def test_a_game_of_weight_k_is_k_games_in_calibration_and_at_milestones():
+    random = np.random.default_rng(4)
+    forecast, score, weight = random.random(300), random.integers(0, 3, 300) / 2, random.integers(0, 4, 300)
+    forecast[::7] = np.nan
+    one = calibration({"elo": forecast}, score, weight)
+    other = calibration({"elo": np.repeat(forecast, weight)}, np.repeat(score, weight))
+    numbers = [table.frame.drop("system").cast(pl.Float64).to_numpy() for table in (one, other)]
+    np.testing.assert_allclose(*numbers, rtol=1e-12)
+    assert (one.caption, one.meta) == (other.caption, other.meta)
+    games = {"first": ["A"] * 300, "second": ["B"] * 300, "score": score, "time": np.arange(300)}
+    light = GameStream.of(**games, weight=weight)
+    heavy = GameStream.of(**{name: np.repeat(column, weight) for name, column in games.items()})
+    assert milestones(light).tolist() == milestones(heavy).tolist()
+
+
 def test_bands_of_calibration_cover_what_is_true():
     random = np.random.default_rng(3)
     forecast = random.random(200_000)

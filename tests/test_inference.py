@@ -69,6 +69,35 @@ def test_doubling_every_game_inside_its_block_leaves_the_error(games):
     assert twice.se == pytest.approx(once.se, rel=1e-12)
 
 
+def test_a_game_of_weight_k_is_k_games_and_of_weight_0_none(games):
+    values, blocks = games
+    values[::9] = np.nan
+    weight = np.random.default_rng(2).integers(0, 4, 400)
+    weight[blocks == blocks[0]] = 0  # a block without games is no block
+    repeated, blocks_of = np.repeat(values, weight), np.repeat(blocks, weight)
+    assert mean(values, blocks, weight) == pytest.approx(mean(repeated, blocks_of), rel=1e-12)
+    other = np.sin(np.arange(400.0))
+    pair, twice = (
+        paired(values, other, blocks, weight, seed=3),
+        paired(repeated, np.repeat(other, weight), blocks_of, seed=3),
+    )
+    assert pair == pytest.approx(twice, rel=1e-12)
+    assert (type(pair.n), pair.left_out > 0) == (int, True)
+
+
+def test_fractions_of_games_add_up(games):
+    values, blocks = games
+    tenths = mean(np.tile(values, 10), np.tile(blocks, 10), np.full(4000, 0.1))
+    assert tenths == pytest.approx(mean(values, blocks), rel=1e-12)
+    assert mean([1.0, 2.0], [0, 1], [0.5, 0.25]).n == 0.75
+
+
+def test_weights_of_1_change_no_bit(games):
+    values, blocks = games
+    assert mean(values, blocks, np.ones(400)) == mean(values, blocks)
+    assert paired(values, blocks, blocks, np.ones(400), seed=1) == paired(values, blocks, blocks, seed=1)
+
+
 @pytest.mark.parametrize(("values", "n", "blocks"), [([], 0, 0), ([np.nan], 0, 0), ([1.0, 2.0], 2, 1)])
 def test_what_cannot_be_known_is_nan(values, n, blocks):
     found = mean(values, [7] * len(values))
@@ -158,6 +187,9 @@ def test_the_interval_covers_closely():
         ({"level": 1}, "level = 1; expected a number more than 0 and less than 1"),
         ({"draws": 0}, "draws = 0; expected at least 1"),
         ({"b": [1]}, r"losses of \(2,\) and \(1,\) games; expected the same games"),
+        ({"weight": [1]}, r"\(1,\) weights of 2 games; expected one a game"),
+        ({"weight": [1, -2]}, r"game 1: weight = -2\.0; expected a number at least 0"),
+        ({"weight": [math.nan, 1]}, r"game 0: weight = nan; expected a number at least 0"),
         ({"blocks": [1]}, r"\(2,\) values, \(1,\) blocks; expected one block a value"),
     ],
 )

@@ -1,101 +1,23 @@
-"""`ratesim run` as people run it: what it writes, how it goes on, what it refuses."""
+"""`ratesim run` as people run it: what it writes, what it refuses."""
 
 import json
 import math
-import os
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import numpy as np
 import polars as pl
+import polars.selectors as cs
 import pytest
+from small_runs import EXPERIMENT, GAMES, GRID, SLOW, contents, set_up
 
 from ratesim.cli import main
-
-GAMES = """first,second,score,time
-A,B,1,2020-01-01
-B,C,0.5,2020-01-01
-C,A,0,2020-02-03
-A,B,1,2020-02-05
-B,C,1,2020-03-01
-C,A,0.5,2020-03-02
-"""
-EXPERIMENT = """title = "small"
-[stream]
-games = "games.csv"
-[[system]]
-kind = "even"
-[[system]]
-kind = "first-rate"
-prior = [1, 2]
-tuned_on = "nothing much"
-[[calendar]]
-kind = "per-game"
-[[calendar]]
-kind = "months"
-"""
-SLOW = """
-import time
-from typing import Literal
-import numpy as np
-from ratesim.systems.base import SYSTEMS, Found, WholeStream
-
-@SYSTEMS.add
-class Slow(WholeStream):
-    kind: Literal["slow"] = "slow"
-    forecast: float = 0.5
-
-    def whole(self, games):
-        time.sleep(0.3)
-        return Found(np.full(len(games.first), self.forecast))
-"""
-GRID = """seed = 7
-[stream]
-world = { kind = "static", players = 20, games = 400, days = 400 }
-[[system]]
-kind = "slow"
-forecast = [0.1, 0.2, 0.3, 0.4]
-[[system]]
-kind = "elo"
-[[policy]]
-kind = "constant"
-k = [10, 20, 40]
-[[calendar]]
-kind = "months"
-"""
-COMMAND = [sys.executable, "-c", "from ratesim.cli import main; raise SystemExit(main())", "run"]
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
-    for name, text in {"games.csv": GAMES, "small.toml": EXPERIMENT, "slow.py": SLOW, "grid.toml": GRID}.items():
-        Path(name).write_text(text, encoding="utf-8")
+    set_up(tmp_path)
     return tmp_path
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Every file but timings.json, hidden ones too."""
-    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.name != "timings.json"]
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-
-
-def start(*words: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def ended(process: "subprocess.Popen[str]") -> tuple[int, str]:
-    _, said = process.communicate(timeout=300)
-    return process.returncode, said
-
-
-def wait_for(process: "subprocess.Popen[str]", folder: Path, pattern: str) -> None:
-    while not list(folder.glob(pattern)):
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.02)
 
 
 def test_a_run_writes_what_is_promised_and_says_it_as_json(folder, capsys):
@@ -170,6 +92,36 @@ def test_strata_and_burn_in_are_in_the_metrics(folder, capsys):
     assert json.loads(capsys.readouterr().out)["stream"]["judged"] == 4
 
 
+def test_a_game_of_weight_2_is_judged_as_two_and_one_of_weight_0_not_at_all(folder, capsys):
+    head, *rows = GAMES.split()
+    weights = [1, 2, 0, 2, 3, 1]
+    weighted = [f"{row},{weight}" for row, weight in zip(rows, weights, strict=True)]
+    Path("weighted.csv").write_text("\n".join([f"{head},weight", *weighted]))
+    Path("repeated.csv").write_text(
+        "\n".join([head, *(r for r, w in zip(rows, weights, strict=True) for _ in range(w))])
+    )
+    score = '[score]\nburn_in = 2\nstrata = ["games"]\n[figures]\nbins = 4\n'
+    found = {}
+    for name in ("weighted", "repeated"):
+        experiment = EXPERIMENT.replace('games = "games.csv"', f'name = "games"\ngames = "{name}.csv"')
+        Path(f"{name}.toml").write_text(experiment + score)
+        assert main(["run", f"{name}.toml", "--json"]) == 0
+        summary = json.loads(capsys.readouterr().out)
+        tables = [pl.read_parquet(f"runs/{name}/{table}.parquet") for table in ("metrics", "tables/calibration")]
+        numbers = [table.select(cs.numeric().cast(pl.Float64)).to_numpy() for table in tables]
+        pairs = [[pair[key] for key in ("difference", "se", "low", "high", "n")] for pair in summary["paired"]]
+        found[name] = summary, [*numbers, np.array(pairs, dtype=float)]
+    for one, other in zip(found["weighted"][1], found["repeated"][1], strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-15)
+    assert [run["metrics"]["log_loss"]["n"] for run in found["weighted"][0]["runs"]] == [
+        4
+    ] * 6  # 3 of B and C, 1 of C and A
+    assert (
+        "games count by their weights: one of weight 2 is two games, one of weight 0 none"
+        in found["weighted"][0]["notes"]
+    )
+
+
 def test_a_folder_of_experiments_is_run_in_order(folder, capsys):
     many = folder / "many"
     many.mkdir()
@@ -234,45 +186,6 @@ def test_results_of_another_experiment_are_not_written_over(folder, capsys):
     assert main(["run", "other.toml", "--out", "here", "--yes"]) == 0
 
 
-def test_runs_of_other_sources_stay_and_are_made_anew(folder, capsys):
-    """An edit of a plugin between two runs of one experiment."""
-    Path("a.toml").write_text(GRID.replace('"elo"', '"even"').partition("[[policy]]")[0])
-    assert ended(start("a.toml", "--plugin", "slow.py"))[0] == 0
-    before = contents(folder / "runs" / "a")
-    Path("slow.py").write_text(
-        SLOW.replace("np.full(len(games.first), self.forecast)", "np.full(len(games.first), 0.7)")
-    )
-    assert ended(start("a.toml", "--plugin", "slow.py"))[0] == 0
-    after = contents(folder / "runs" / "a")
-    kept = {name for name in before if name.startswith(("forecasts", "ratings", "provenance"))}
-    assert all(after[name] == before[name] for name in kept)
-    assert sum(name.startswith("forecasts") for name in after) == 5 + 4  # `even` is not touched by the edit
-    runs = json.loads((folder / "runs" / "a" / "summary.json").read_text())["runs"]
-    forecasts = [pl.read_parquet(folder / "runs" / "a" / "forecasts" / f"{r['id']}.parquet")["forecast"] for r in runs]
-    assert [f.unique().to_list() for f in forecasts] == [[0.7]] * 4 + [[0.5]]
-
-
-def test_an_edit_of_what_a_plugin_imports_makes_its_runs_anew(folder):
-    Path("a.toml").write_text('stream.games = "games.csv"\nsystem.kind = "slow"\n')
-    helped = SLOW.replace("time.sleep(0.3)", "from helper import FORECAST").replace("self.forecast)", "FORECAST)")
-    Path("slow.py").write_text(f"import sys\nsys.path.insert(0, {str(folder)!r})\n{helped}")
-    for forecast in (0.3, 0.75):  # of two lengths: Python's own cache tells edits of one second by them
-        Path("helper.py").write_text(f"FORECAST = {forecast}\n")
-        assert ended(start("a.toml", "--plugin", "slow.py"))[0] == 0
-        (run,) = json.loads(Path("runs/a/summary.json").read_text())["runs"]
-        assert pl.read_parquet(f"runs/a/forecasts/{run['id']}.parquet")["forecast"].to_list() == [forecast] * 6
-
-
-@pytest.mark.parametrize("lost", ["forecasts", "ratings", "histories", "provenance", "tables", "figures"])
-def test_what_was_lost_is_made_again(folder, lost):
-    assert main(["run", "small.toml"]) == 0
-    before = contents(folder / "runs")
-    for path in (folder / "runs/small" / lost).iterdir():
-        path.unlink()
-    assert main(["run", "small.toml"]) == 0
-    assert contents(folder / "runs") == before
-
-
 def test_streams_of_any_name_have_figures_of_their_own(folder, capsys):
     names = ["東京", "大阪", "new pool", "New-pool"]
     streams = "".join(f'[[stream]]\nname = "{name}"\ngames = "games.csv"\n' for name in names)
@@ -283,92 +196,3 @@ def test_streams_of_any_name_have_figures_of_their_own(folder, capsys):
     files = {path.stem for path in Path("runs/a/figures").iterdir()}
     assert files == {each["name"] for each in figures} == {path.stem for path in Path("runs/a/tables").iterdir()}
     assert len({name.lower() for name in files}) == 4
-
-
-def test_figures_of_an_earlier_version_are_gone_and_what_is_not_ours_stays(folder):
-    Path("runs/small/figures").mkdir(parents=True)
-    Path("runs/small/tables").mkdir()
-    for name in ("figures/mine.svg", "tables/mine.parquet", "tables/notes.json"):
-        Path("runs/small", name).write_text("mine")
-    assert main(["run", "small.toml", "--yes"]) == 0
-    before = contents(folder / "runs/small")
-    more = EXPERIMENT + '[[system]]\nkind = "glicko2-pypi"\n[figures]\ncurves = true\n'
-    Path("small.toml").write_text(more.replace('[[calendar]]\nkind = "per-game"\n', ""))
-    assert main(["run", "small.toml"]) == 0
-    assert contents(folder / "runs/small").keys() > before.keys() >= {"figures/mine.svg", "tables/notes.json"}
-    Path("small.toml").write_text(EXPERIMENT)
-    assert main(["run", "small.toml"]) == 0
-    after = contents(folder / "runs/small")
-    kept = ("forecasts", "ratings", "histories", "provenance")  # of other runs, which stay
-    assert {name: text for name, text in after.items() if name in before or not name.startswith(kept)} == before
-
-
-def test_two_runs_at_once_in_one_folder(folder):
-    """The second is told so and leaves the first alone, which ends well; then the folder is free."""
-    Path("a.toml").write_text('stream.games = "games.csv"\nsystem.kind = "slow"\n')
-    Path("slow.py").write_text(SLOW.replace("time.sleep(0.3)", "while not open('go').read(): time.sleep(0.02)"))
-    Path("go").write_text("")
-    command = ["a.toml", "--plugin", "slow.py"]
-    one = start(*command)
-    wait_for(one, folder, "runs/a/.lock")
-    code, said = ended(start(*command))
-    refused = "runs/a: another run is writing to this folder; expected one at a time, or another folder"
-    assert (code, said.splitlines()[-1]) == (2, refused)
-    Path("go").write_text("now")
-    assert ended(one)[0] == 0
-    before = contents(folder / "runs")
-    assert ended(start(*command))[0] == 0
-    assert contents(folder / "runs") == before
-
-
-@pytest.fixture(scope="module")
-def reference(tmp_path_factory) -> dict[str, bytes]:
-    """What one worker makes of the grid without interruption."""
-    folder = tmp_path_factory.mktemp("reference")
-    for name, text in {"slow.py": SLOW, "grid.toml": GRID}.items():
-        (folder / name).write_text(text)
-    code, said = ended(
-        start(
-            str(folder / "grid.toml"),
-            "--plugin",
-            str(folder / "slow.py"),
-            "--out",
-            str(folder / "out"),
-            "--workers",
-            "1",
-        )
-    )
-    assert code == 0, said
-    return contents(folder / "out")
-
-
-@pytest.mark.parametrize("words", [["--workers", "4"], ["--workers", "2", "--executor", "processes"]])
-def test_workers_change_no_byte(folder, reference, words):
-    code, said = ended(start("grid.toml", "--plugin", "slow.py", "--out", "out", *words))
-    assert code == 0, said
-    assert contents(folder / "out") == reference
-
-
-@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
-@pytest.mark.parametrize(
-    "words", [["--workers", "1"], ["--workers", "2", "--executor", "processes"]], ids=["threads", "processes"]
-)
-def test_interrupted_it_goes_on_and_changes_no_byte(folder, reference, sign, words):
-    command = ["grid.toml", "--plugin", "slow.py", "--out", "out", *words]
-    process = start(*command)
-    wait_for(process, folder, "out/provenance/*.json")
-    os.kill(process.pid, sign)
-    code, said = ended(process)
-    found = contents(folder / "out")
-    assert "summary.json" not in found
-    finished = {name: found[name] for name in found if name.startswith("provenance")}
-    assert 1 <= len(finished) < 7
-    if sign == signal.SIGINT:
-        assert code == 130
-        assert said.splitlines()[-1] == "interrupted; what is finished is kept: run it again to go on"
-        assert "Traceback" not in said
-        assert not [name for name in found if name.endswith(".part")]
-    code, said = ended(start(*command))
-    assert code == 0, said
-    assert f"{len(finished)} of 7 runs are finished already" in said.splitlines()
-    assert contents(folder / "out") == reference

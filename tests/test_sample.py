@@ -33,6 +33,27 @@ def test_games_before_are_those_of_earlier_stamps(games):
         assert (first[g], second[g]) == (played[names[found.first[g]]], played[names[found.second[g]]])
 
 
+@given(pairs, st.lists(st.integers(0, 3), min_size=30, max_size=30))
+def test_games_count_by_their_weights(games, weights):
+    """As if each stood there so many times; one of weight 0 has not been played, and is not judged."""
+    weights = weights[: len(games)]
+    games = sorted(games, key=lambda game: game[1])
+    found = stream(games, weight=[float(w) for w in weights])
+    names = found.players["player"].to_list()
+    repeated = [game for game, weight in zip(games, weights, strict=True) for _ in range(weight)]
+    for side, before in enumerate(games_before(found)):
+        for g in range(len(found)):
+            player = names[(found.first, found.second)[side][g]]
+            assert before[g] == sum(player in pair[:2] for pair, time in repeated if time < found.time[g])
+    assert (Sample().mask(found) == (found.weight > 0)).all()
+
+
+def test_ten_tenths_of_a_game_are_one():
+    games = [("ABCD", time) for time in range(11)]
+    assert games_before(stream(games, weight=[0.1] * 11))[0][10] == 1
+    assert Sample(burn_in=1).mask(stream(games, weight=[0.1] * 11)).tolist() == [False] * 10 + [True]
+
+
 @given(pairs, st.integers(0, 6))
 def test_burn_in_asks_it_of_both(games, burn_in):
     found = stream(games)

@@ -36,9 +36,10 @@ def milestones(games: GameStream, points: int = 40) -> Floats:
 
     The k-th is the time of the game by which players have played g_k games on average, g from 1 to all of them.
     """
-    each = 2 * len(games) / games.n_players
+    total = np.cumsum(np.ones(len(games)) if games.weight is None else games.weight)
+    each = 2 * float(total[-1]) / games.n_players
     played = np.geomspace(min(1.0, each), each, points)
-    last = np.minimum((played * games.n_players / 2).astype(np.int64), len(games) - 1)
+    last = np.minimum(np.searchsorted(total, played * games.n_players / 2, side="right"), len(games) - 1)
     return np.unique(games.time[last])
 
 

@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 
 from ..analysis import FigureTable
 from ..errors import InputError, nearest
+from ..inference import count
 from .style import FAINT, GREY, Sheet, Style, lacking, look, settings
 
 log = logging.getLogger("ratesim")
@@ -127,7 +128,7 @@ def calibration(table: FigureTable, style: Style) -> Figure:
             elinewidth=0.1 * style.font_pt,
             clip_on=False,
         )
-        axes.text(0.04, 0.96, f"{n.sum():,} games", va="top", transform=axes.transAxes)
+        axes.text(0.04, 0.96, f"{count(float(n.sum())):,} games", va="top", transform=axes.transAxes)
         axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(ticker.MultipleLocator(0.25 if sheet.panel_ems > 16 else 0.5))
