@@ -9,7 +9,7 @@ from collections import namedtuple
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 from annotated_types import Ge, MinLen
-from pydantic import model_validator
+from pydantic import Strict, model_validator
 
 from .jit import Function, kernel
 from .records import Career
@@ -39,7 +39,7 @@ class Policy(Spec):
 
 POLICIES: Registry[Policy] = Registry("policy", "ratesim.policies")
 MOST = 10_000.0
-K = Annotated[float, Ge(0.0)]
+K = Annotated[float, Ge(0.0), Strict()]
 
 
 class ConstantParams(NamedTuple):
@@ -163,7 +163,7 @@ class Steps(Policy):
 
     looks_at: ClassVar[str]
     k: Annotated[tuple[K, ...], MinLen(1)]
-    at: tuple[float, ...]
+    at: tuple[Annotated[float, Strict()], ...]
 
     @model_validator(mode="after")
     def _match(self) -> Self:
@@ -192,7 +192,7 @@ class StepsByGames(Steps):
     looks_at: ClassVar[str] = "games"
     kind: Literal["steps-by-games"] = "steps-by-games"
     k: Annotated[tuple[K, ...], MinLen(1)] = (32.0, 26.0)
-    at: tuple[float, ...] = (30.0,)
+    at: tuple[Annotated[float, Strict()], ...] = (30.0,)
 
 
 @POLICIES.add
@@ -202,7 +202,7 @@ class StepsByRating(Steps):
     looks_at: ClassVar[str] = "rating"
     kind: Literal["steps-by-rating"] = "steps-by-rating"
     k: Annotated[tuple[K, ...], MinLen(1)] = (32.0, 26.0)
-    at: tuple[float, ...] = (2300.0,)
+    at: tuple[Annotated[float, Strict()], ...] = (2300.0,)
 
 
 class HarmonicParams(NamedTuple):

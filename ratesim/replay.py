@@ -215,7 +215,7 @@ def replay_many(
         _instance(system, Rater, "a system such as rs.Elo()")
         _instance(policy or Constant(), Policy, "a policy such as rs.Constant(20)")
     _instance(calendar or PerGame(), Calendar, "a calendar such as rs.Months()")
-    table = None if start is None else _of_players(read_starts(start), games)
+    table = None if start is None else read_starts(start)
     groups: dict[Any, list[int]] = {}
     for n, (system, policy) in enumerate(pairs):
         if policy is not None and not system.takes_policy:
@@ -285,6 +285,7 @@ def _side_by_side(
     if saved is not None:
         games = join(saved, games, variants, calendar, by_pool=by_pool)
         earlier, before = saved.earlier(games), saved.before
+    start = None if start is None else _of_players(start, games)
     session = Session(variants, games, calendar, start=start, by_pool=by_pool, earlier=earlier, before=before)
     forecast = session.advance(len(games))
     flags = session.finished().flags if session.kernels.flags else session.state.flags

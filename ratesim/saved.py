@@ -36,15 +36,16 @@ class Saved:
     time: float  # of the last game, days
     before: Before
     brought: Floats  # (R,) games that counted so far
+    born: Floats  # (R,) birth years
     state: State
 
     def earlier(self, stream: GameStream) -> Earlier:
         """Return the state with the places of its rows among those of a joined stream."""
         players = np.arange(len(self.players))
         if not self.by_pool:
-            return Earlier(self.state, players, self.brought)
+            return Earlier(self.state, players, self.brought, self.born)
         places = players[:, None] * len(stream.pools) + np.arange(len(self.pools))
-        return Earlier(self.state, places.reshape(-1), self.brought)
+        return Earlier(self.state, places.reshape(-1), self.brought, self.born)
 
 
 def join(
@@ -102,7 +103,7 @@ def write_state(path: str | Path, session: Session, brought: Floats, *, by_pool:
         "before": [cursor, float(opens), season, bool(session.state.waiting.any())],
     }  # fmt: skip
     with whole(Path(path)) as place, place.open("wb") as file:
-        np.savez(file, about=np.array(json.dumps(about)), brought=brought, **session.state._asdict())
+        np.savez(file, about=np.array(json.dumps(about)), brought=brought, born=session.born, **session.state._asdict())
 
 
 def load_state(path: str | Path) -> Saved:
@@ -116,7 +117,7 @@ def load_state(path: str | Path) -> Saved:
         with np.load(path, allow_pickle=False) as file:
             about = json.loads(str(file["about"]))
             state = State(*(file[name] for name in State._fields))
-            brought = file["brought"]
+            brought, born = file["brought"], file["born"]
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror or error})", where=str(path)) from None
     except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
@@ -126,5 +127,5 @@ def load_state(path: str | Path) -> Saved:
     return Saved(
         SYSTEMS.build(about["system"]), POLICIES.build(about["policy"]), CALENDARS.build(about["calendar"]),
         about["by_pool"], tuple(about["players"]), tuple(about["pools"]), tuple(about["seasons"]),
-        about["time"], Before(*about["before"]), brought, state,
+        about["time"], Before(*about["before"]), brought, born, state,
     )  # fmt: skip

@@ -100,6 +100,9 @@ class Session:
         if earlier is not None:
             self.state = restored(self.state, earlier)
             self.brought[earlier.rows] = earlier.games
+            known = self.born.copy()
+            known[earlier.rows] = np.where(np.isnan(known[earlier.rows]), earlier.born, known[earlier.rows])
+            self.born = fixed(known)
         self.engine = engine_of(self.variants, singly=self.schedule.singly)
         self.played = 0
 
@@ -264,11 +267,12 @@ class Earlier(NamedTuple):
     state: State
     rows: NDArray[np.int64]
     games: Floats  # (R,) that counted
+    born: Floats  # (R,) birth years
 
 
 def restored(fresh: State, earlier: Earlier) -> State:
     """Return a fresh state with the rows of an earlier one in their places."""
-    old, place, _ = earlier
+    old, place = earlier.state, earlier.rows
     rows, marks, members, flags = fresh.rows.copy(), fresh.marks.copy(), fresh.members.copy(), old.flags.copy()
     flags[:, WHO] = place[old.flags[:, WHO].astype(np.int64)]
     rows[place], marks[place] = old.rows, old.marks

@@ -65,7 +65,7 @@ def quantity(default: Any, about: str, *, unit: str, **bounds: Any) -> Any:
     about : what the number is, with its source.
     unit : "rating points", "days", "natural log", ...
     """
-    return Field(default, description=about, json_schema_extra={"unit": unit}, **bounds)
+    return Field(default, description=about, json_schema_extra={"unit": unit}, strict=True, **bounds)
 
 
 def days(value: Any) -> Any:
@@ -100,7 +100,7 @@ def explain(model: type[BaseModel], error: ValidationError) -> InputError:
     cause = first.get("ctx", {}).get("error")
     if isinstance(cause, InputError):
         return cause.inside(where)
-    if cause:
+    if isinstance(cause, Exception):
         return InputError(f"{where} = {first['input']!r}: {cause}" if where else str(cause))
     if first["type"] == "literal_error":
         names = re.findall(r"'([^']*)'", first["ctx"]["expected"])
@@ -108,9 +108,21 @@ def explain(model: type[BaseModel], error: ValidationError) -> InputError:
         return InputError(
             f"{where} = {first['input']!r}", expected="" if near else f"one of {', '.join(names)}", near=near
         )
-    expected = _range(field) if field else ""
+    expected = (_range(field) if field else "") or _kind(first["type"])
     said = "" if expected else f": {first['msg']}"
     return InputError(f"{where} = {first['input']!r}{said}", expected=expected)
+
+
+WANTED = {
+    "bool": "true or false", "date": "a date such as 2026-01-31", "dict": "a table", "finite": "a number",
+    "float": "a number", "int": "a whole number", "list": "a list", "model": "a table", "string": "a text",
+    "tuple": "a list",
+}  # fmt: skip
+
+
+def _kind(mistake: str) -> str:
+    """Return what was wanted, by the kind of pydantic's error ("tuple_type", "date_from_datetime_parsing")."""
+    return WANTED.get(mistake.partition("_")[0], "")
 
 
 def _range(field: FieldInfo) -> str:

@@ -9,6 +9,16 @@ MISTAKES = {
     "range": (lambda: rs.Elo(scale=0), "scale = 0; expected a number more than 0 and at most 1e+06 (rating points)"),
     "type": (lambda: rs.Glicko2(tau="x"), "tau = 'x'; expected a number more than 0 and at most 10 (natural log)"),
     "infinite": (lambda: rs.Elo(cap=float("inf")), "cap = inf; expected a number more than 0 (rating points)"),
+    "a truth": (
+        lambda: rs.Elo(advantage=True),
+        "advantage = True; expected a number at least -10000 and at most 10000 (rating points)",
+    ),
+    "a text": (
+        lambda: rs.Elo(advantage="5"),
+        "advantage = '5'; expected a number at least -10000 and at most 10000 (rating points)",
+    ),
+    "a date": (lambda: rs.Every(origin="foo"), "origin = 'foo'; expected a date such as 2026-01-31"),
+    "a list": (lambda: rs.StepsByGames(k=3), "k = 3; expected a list"),
     "choice": (lambda: rs.Elo(curve="cubic"), "curve = 'cubic'; expected one of logistic, normal"),
     "near choice": (lambda: rs.Elo(curve="normall"), "curve = 'normall'; did you mean 'normal'?"),
     "bounds": (lambda: rs.Glicko(deviation=500), "deviation 500 is not between floor 0 and ceiling 350"),

@@ -14,6 +14,7 @@ from ..spec import quantity
 from .base import SYSTEMS, Floats, Kernels, Start
 from .glicko import Deviating, Evidence, evidence, predict
 
+MOST = 1e6  # the most that doubles bear; no equation in reach has a root there
 SCALE = 173.7178  # as the paper prints it; 400 / ln 10 = 173.71779 moves a deviation by 1e-6
 
 
@@ -181,7 +182,9 @@ class Glicko2(Deviating):
     kind: Literal["glicko2"] = "glicko2"
     tau: float = quantity(0.5, "how freely volatility moves, 0.3 to 1.2 in the paper", unit="natural log", gt=0, le=10)
     volatility: float = quantity(0.06, "volatility of a newcomer", unit="per sqrt(per), on the scale of 173.7", gt=0)
-    volatility_cap: float | None = quantity(0.1, "volatility never exceeds this", unit="as volatility", gt=0, le=1e6)
+    volatility_cap: float | None = quantity(
+        0.1, "volatility never exceeds this; none: a million", unit="as volatility", gt=0, le=1e6
+    )
     iterations: int = quantity(100, "most steps of the volatility equation", unit="steps", ge=1, le=10_000)
 
     @model_validator(mode="after")
@@ -197,14 +200,14 @@ class Glicko2(Deviating):
 
     def params(self) -> tuple[float, ...]:
         """Return q, advantage, 1 / tau^2, squares of ceiling and floor, ln of the squared cap, it, iterations."""
-        cap = math.inf if self.volatility_cap is None else self.volatility_cap
+        cap = MOST if self.volatility_cap is None else self.volatility_cap
         bounds = (self.ceiling**2, self.floor**2, 2.0 * math.log(cap), cap**2)
         return (1.0 / SCALE, self.advantage, self.tau**-2.0, *bounds, float(self.iterations))
 
     def belief(self, start: Start) -> tuple[float, ...]:
         """Return rating, variance, ln of the volatility squared, no flags."""
         volatility = self.volatility if math.isnan(start.volatility) else start.volatility
-        cap = math.inf if self.volatility_cap is None else self.volatility_cap
+        cap = MOST if self.volatility_cap is None else self.volatility_cap
         if not 0.0 < volatility <= cap:
             expected = f"more than 0 and at most volatility_cap {cap:g} of system {self.kind}"
             raise InputError(f"{volatility:g}", where="start, column volatility", expected=expected)
@@ -212,5 +215,5 @@ class Glicko2(Deviating):
 
     def columns(self, beliefs: Floats) -> dict[str, Floats]:
         """Return rating, deviation, volatility."""
-        cap = math.inf if self.volatility_cap is None else self.volatility_cap
+        cap = MOST if self.volatility_cap is None else self.volatility_cap
         return {**super().columns(beliefs), "volatility": np.minimum(np.exp(beliefs[:, 2] / 2.0), cap)}
