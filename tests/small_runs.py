@@ -1,5 +1,6 @@
 """A small experiment and a slow one, and commands that run them."""
 
+import os
 import subprocess
 import sys
 import time
@@ -71,8 +72,15 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
-def start(*words: str) -> "subprocess.Popen[str]":
-    return subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def start(*words: str, **environment: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [*COMMAND, *words],
+        env={**os.environ, **environment},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+    )
 
 
 def ended(process: "subprocess.Popen[str]") -> tuple[int, str]:

@@ -2,12 +2,13 @@
 
 import json
 import os
+import re
 import signal
 from pathlib import Path
 
 import polars as pl
 import pytest
-from small_runs import EXPERIMENT, GRID, SLOW, contents, ended, set_up, start, wait_for
+from small_runs import EXPERIMENT, GAMES, GRID, SLOW, contents, ended, set_up, start, wait_for
 
 from ratesim.cli import main
 
@@ -120,6 +121,28 @@ def test_workers_change_no_byte(folder, reference, words):
     code, said = ended(start("grid.toml", "--plugin", "slow.py", "--out", "out", *words))
     assert code == 0, said
     assert contents(folder / "out") == reference
+
+
+def test_hashes_clock_language_and_letters_of_the_machine_change_no_byte(folder):
+    games = re.sub(r"(2020-\S+)", r"\1T00:30:00", GAMES.replace("A", "Ärö"))  # another month west of Greenwich
+    Path("games.csv").write_text(games, encoding="utf-8")
+    more = '[[system]]\nkind = ["elo", "glicko2-pypi"]\n[[stream]]\nname = "Łódź"\n'
+    more += 'world = { kind = "static", players = 20, games = 200, draw = 0.5 }\n[score]\nstrata = ["year"]\n'
+    text = EXPERIMENT.replace("[stream]", "[[stream]]").replace('[[calendar]]\nkind = "per-game"\n', "") + more
+    Path("small.toml").write_text(text, encoding="utf-8")
+    plain = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    machines = [
+        {"PYTHONHASHSEED": "1", "TZ": "Pacific/Auckland", "LC_ALL": "C", **plain},
+        {"PYTHONHASHSEED": "2", "TZ": "America/Los_Angeles", "LC_ALL": "C.UTF-8", "LANGUAGE": "de"},
+    ]
+    made = []
+    for number, machine in enumerate(machines):
+        process = start("small.toml", "--out", f"out{number}", "--workers", str(1 + number), **machine)
+        code, said = ended(process)
+        assert code == 0, said
+        made.append(contents(folder / f"out{number}"))
+    assert made[0].keys() == made[1].keys()
+    assert [name for name in made[0] if made[0][name] != made[1][name]] == []
 
 
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
