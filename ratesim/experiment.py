@@ -1,103 +1,27 @@
 """An experiment file: read whole, checked before anything runs, unfolded into runs."""
 
-import datetime as dt
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar
-
-from pydantic import Field
+from typing import Any, Generic, TypeVar
 
 from .calendars import CALENDARS, Calendar
 from .errors import InputError, nearest
 from .grid import Point, unfold
 from .io import ColumnMap
-from .metrics import METRICS, Metric
+from .keys import Figures, Header, Score, StreamTable
 from .policies import POLICIES, Policy
 from .registry import Registry
-from .sample import STRATA, Sample
 from .session import check_growth
-from .spec import Spec, quantity
+from .spec import Spec
 from .systems.base import SYSTEMS, Rater, System
 from .worlds.base import WORLDS, World
 
 S = TypeVar("S", bound=Spec)
+Combination = tuple[Rater, Policy | None, Calendar]
 FAMILIES = ("stream", "system", "policy", "calendar")
 OF_FILES, OF_WORLDS = ("columns",), ("replicates",)  # keys of a stream that the other kind has no use for
-
-
-class Header(Spec):
-    """The keys above all tables."""
-
-    kind: Literal["experiment"] = "experiment"
-    title: str = ""
-    seed: int = quantity(1, "of everything random", unit="whole number", ge=0)
-    source: str = ""
-
-
-class StreamTable(Spec):
-    """`[[stream]]`: games from a file, or from a world."""
-
-    kind: Literal["stream"] = "stream"
-    name: str = ""
-    games: str = ""
-    columns: dict[str, Any] = Field(default_factory=dict)
-    start: str = ""
-    by_pool: bool = False
-    world: dict[str, Any] = Field(default_factory=dict)
-    replicates: int = quantity(1, "streams made by a world", unit="streams", ge=1)
-
-
-class Score(Spec):
-    """`[score]`: which losses, over which games, and how their errors are made."""
-
-    kind: Literal["score"] = "score"
-    metrics: tuple[str | dict[str, Any], ...] = ("log_loss", "brier", "accuracy")
-    clip: float = quantity(1e-6, "of log_loss: forecasts are moved into clip..1 - clip", unit="score", gt=0, lt=0.5)
-    burn_in: int = quantity(0, "games both players must have played before", unit="games", ge=0)
-    since: dt.date | None = None
-    until: dt.date | None = None
-    strata: tuple[str, ...] = ()
-    block: Literal["month"] = "month"
-    level: float = quantity(0.95, "of intervals", unit="probability", gt=0, lt=1)
-    draws: int = quantity(2000, "resamples of the block bootstrap", unit="resamples", ge=1)
-
-    @property
-    def sample(self) -> Sample:
-        """The games that are judged."""
-        return Sample(burn_in=self.burn_in, since=self.since, until=self.until)
-
-    def build(self, where: str = "") -> dict[str, Metric]:
-        """Return the metrics by kind, in the order asked for.
-
-        Raises
-        ------
-        InputError : there is no such metric or stratum, or none at all.
-        """
-        if not self.metrics:
-            raise InputError("metrics = []", where=where, expected="at least one metric")
-        for name in self.strata:
-            if name not in STRATA:
-                near = nearest(name, STRATA)
-                expected = "" if near else f"one of {', '.join(STRATA)}"
-                raise InputError(f"unknown strata '{name}'", where=where, expected=expected, near=near)
-        tables = [{"kind": each} if isinstance(each, str) else each for each in self.metrics]
-        clipped = [{"clip": self.clip, **each} if each.get("kind") == "log_loss" else each for each in tables]
-        return {each.kind: each for each in (METRICS.build(table, where) for table in clipped)}
-
-
-class Figures(Spec):
-    """`[figures]`: what is drawn, and whose histories."""
-
-    kind: Literal["figures"] = "figures"
-    runs: tuple[str, ...] = ()  # labels of those drawn, the first two against each other; one a kind of system if empty
-    curves: bool = False  # whether the expected score by table, logistic and normal curve is drawn too
-    pause: float = quantity(0.0, "break after which a game's change is drawn; 0 not drawn", unit="days", ge=0)
-    players: tuple[str, ...] = ()
-    top: int = quantity(5, "players drawn where none are named: those with most games", unit="players", ge=1)
-    bins: int = quantity(20, "of forecasts, in the calibration figure", unit="bins", ge=2)
-    points: int = quantity(200, "moments at which histories are read", unit="moments", ge=2)
 
 
 @dataclass(frozen=True)
@@ -196,7 +120,7 @@ def _figures(table: dict[str, Any], where: str, labels: list[str]) -> Figures:
 
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # editors of Windows begin with a mark
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"not TOML: {error}", where=path.name) from None
     except (OSError, UnicodeDecodeError) as error:
@@ -258,7 +182,7 @@ def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) ->
     if not systems:
         raise InputError("no system", where=file, expected="at least one table [[system]]")
     _check_policies(policies, {each.spec.kind for each in systems if each.spec.takes_policy})
-    seen: dict[tuple[Rater, Policy | None, Calendar], str] = {}
+    seen: dict[Combination, str] = {}
     for system in systems:
         gains = [each for each in policies if not each.only or system.spec.kind in each.only]
         for policy in _policies(system.spec, gains):
@@ -266,12 +190,20 @@ def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) ->
                 parts = (system, policy if _says(policy, gains) else None, calendar if len(calendars) > 1 else None)
                 label = ", ".join(part.label for part in parts if part is not None)
                 cell = (system.spec, policy.spec if policy else None, calendar.spec)
-                if cell in seen or label in seen.values():
-                    expected = "each run once, each with a label of its own"
-                    raise InputError(f"'{label}' stands twice", where=system.where, expected=expected)
+                _check_new(label, cell, seen, system.where)
                 _check_growth(system, calendar.spec)
                 seen[cell] = label
                 yield Cell(*cell, label=label, tuned_on=system.tuned_on)
+
+
+def _check_new(label: str, cell: Combination, seen: Mapping[Combination, str], where: str) -> None:
+    if seen.get(cell, label) != label:
+        raise InputError(f"'{label}' is the same as '{seen[cell]}'", where=where, expected="each run once")
+    if cell in seen:
+        raise InputError(f"'{label}' stands twice", where=where, expected="each run once")
+    if label in seen.values():
+        expected = "each with a label of its own"
+        raise InputError(f"two different runs are called '{label}'", where=where, expected=expected)
 
 
 def _says(policy: Entry[Policy] | None, gains: list[Entry[Policy]]) -> bool:

@@ -11,9 +11,10 @@ import polars as pl
 
 from .analysis import milestones
 from .errors import InputError, nearest
-from .experiment import Cell, Experiment, Figures, Source
+from .experiment import Cell, Experiment, Source
 from .io import read
 from .io.starts import read_starts
+from .keys import Figures
 from .provenance import address, dependencies, sources
 from .stream import GameStream
 from .tasks import Reading
@@ -114,7 +115,11 @@ def _load(source: Source, experiment: Experiment) -> Loaded:
 
 def _stream(source: Source, seed: int) -> GameStream:
     if source.world is not None:
-        return source.world.simulate(seed, source.replicate)
+        try:
+            return source.world.simulate(seed, source.replicate)
+        except MemoryError:
+            said = f"{source.world.label} does not fit in memory"
+            raise InputError(said, where=f"{source.where}, world", expected="fewer games or players") from None
     if source.path is None or not source.path.exists():
         advice = f"{source.advice.rstrip('.')}; --stream PATH names a copy" if source.advice else "a file of games"
         raise InputError(f"no file {source.path}", where=source.where, expected=advice)

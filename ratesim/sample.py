@@ -3,10 +3,11 @@
 import datetime as dt
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field, model_validator
 
 from .errors import InputError, nearest
 from .spec import Spec, quantity
@@ -30,8 +31,14 @@ class Sample(Spec):
 
     kind: Literal["sample"] = "sample"
     burn_in: int = quantity(0, "games that each of the two must have played before", unit="games", ge=0)
-    since: dt.date | None = None
-    until: dt.date | None = None  # the last day
+    since: dt.date | None = Field(None, description="first day (UTC)")
+    until: dt.date | None = Field(None, description="last day (UTC)")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Self:
+        if self.since is not None and self.until is not None and self.since > self.until:
+            raise InputError(f"since = {self.since} is later than until = {self.until}", expected="since first")
+        return self
 
     def mask(self, games: GameStream) -> NDArray[np.bool_]:
         """Return (G,) whether each game is judged.

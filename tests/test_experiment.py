@@ -8,7 +8,10 @@ import pytest
 from ratesim.errors import InputError
 from ratesim.experiment import read
 from ratesim.illustrate import chosen
+from ratesim.keys import Figures, Header, Score, StreamTable
 from ratesim.plan import load, plan
+from ratesim.sample import Sample
+from ratesim.worlds import WORLDS, Static
 
 EXPERIMENTS = Path(__file__).resolve().parents[1] / "experiments"
 WORLD = '[stream]\nworld = { kind = "static", players = 6, games = 40 }\n'
@@ -165,6 +168,63 @@ def test_a_stream_option_takes_the_place_of_the_one_file(written):
         ("system = 3\n" + WORLD, "a.toml: system = 3; expected tables [[system]]"),
         (WORLD + EVEN + EVEN, "a.toml, system 2: 'even' stands twice; expected each run once"),
         (
+            WORLD + EVEN + EVEN + 'label = "half"\n',
+            "a.toml, system 2: 'half' is the same as 'even'; expected each run once",
+        ),
+        (
+            WORLD + '[[system]]\nkind = "elo"\nadvantage = [65, 65]\n',
+            "a.toml, system 1: 'elo advantage=65' stands twice; expected each run once",
+        ),
+        (
+            WORLD + EVEN + '[[system]]\nkind = "elo"\nlabel = "even"\n',
+            "a.toml, system 2: two different runs are called 'even'; expected each with a label of its own",
+        ),
+        (
+            WORLD.replace("40", "100000000000") + EVEN,
+            "a.toml, stream, world: games = 100000000000; expected a number at least 1 and at most 2e+08 (games)",
+        ),
+        (WORLD + "replicates = 1000000\n" + EVEN, "a.toml, stream: replicates = 1000000; expected a number at least 1"),
+        (
+            WORLD.replace("40", "40, activity = 50") + EVEN,
+            "a.toml, stream, world: activity = 50; expected a number at least 0 and at most 2 (exponent)",
+        ),
+        (
+            WORLD + EVEN + '[score]\nmetrics = ["brier", "accuracy", "brier"]\n',
+            "a.toml, score: metrics: 'brier' stands twice; expected each once",
+        ),
+        (
+            WORLD + EVEN + '[score]\nmetrics = ["log_loss", { kind = "log_loss", clip = 0.1 }]\n',
+            "a.toml, score: metrics: 'log_loss' stands twice; expected each once",
+        ),
+        (
+            WORLD + EVEN + '[score]\nstrata = ["year", "year"]\n',
+            "a.toml, score: strata: 'year' stands twice; expected each once",
+        ),
+        (
+            WORLD + EVEN + '[score]\nmetrics = ["capped_deviance"]\nclip = 0.02\n',
+            "a.toml, score: key 'clip'; expected it where log_loss is among metrics, and has none",
+        ),
+        (
+            WORLD + EVEN + '[score]\nmetrics = [{ kind = "log_loss", clip = 0.1 }]\nclip = 0.02\n',
+            "a.toml, score: key 'clip'; expected it where log_loss is among metrics, and has none",
+        ),
+        (
+            WORLD + EVEN + "[score]\nsince = 2021-01-02\nuntil = 2021-01-01\n",
+            "a.toml, score: since = 2021-01-02 is later than until = 2021-01-01; expected since first",
+        ),
+        (
+            WORLD + EVEN + '[figures]\nplayers = ["P1", "P2", "P1"]\n',
+            "a.toml, figures: players: 'P1' stands twice; expected each once",
+        ),
+        (
+            WORLD + EVEN + '[figures]\nruns = ["even", "even"]\n',
+            "a.toml, figures: runs: 'even' stands twice; expected each once",
+        ),
+        (
+            WORLD + EVEN + '[figures]\nplayers = ["P1"]\ntop = 3\n',
+            "a.toml, figures: key 'top'; expected none where there are players",
+        ),
+        (
             WORLD + EVEN + '[[system]]\nkind = "glicko"\n[[calendar]]\nkind = "per-game"\n',
             "a.toml, system 2, system glicko, key per: under 'per-game' no period has a length that growth could go by",
         ),
@@ -212,6 +272,29 @@ def test_a_mistake_in_the_file_is_one_line(written, text, line):
         read(written(text))
     assert str(error.value).startswith(line)
     assert "\n" not in str(error.value)
+
+
+def test_a_file_that_begins_with_a_mark_of_its_encoding_is_read(written):
+    path = written("\ufefftitle = 'ü'\n" + WORLD + EVEN)
+    assert path.read_bytes().startswith(b"\xef\xbb\xbf")
+    assert read(path).header.title == "ü"
+
+
+def test_a_world_that_does_not_fit_in_memory_is_one_line(written, monkeypatch):
+    def simulate(self, seed, replicate):
+        raise MemoryError
+
+    experiment = read(written(WORLD + EVEN))
+    monkeypatch.setattr(Static, "simulate", simulate)
+    with pytest.raises(InputError) as error:
+        load(experiment)
+    said = "static players=6 games=40 does not fit in memory; expected fewer games or players"
+    assert str(error.value) == f"a.toml, stream, world: {said}"
+
+
+@pytest.mark.parametrize("model", [Header, StreamTable, Score, Figures, Sample, *WORLDS.kinds().values()])
+def test_every_key_is_described(model):
+    assert [name for name, field in model.model_fields.items() if name != "kind" and not field.description] == []
 
 
 def test_a_missing_file_of_games_says_where_to_get_it(written):

@@ -15,7 +15,7 @@ MAX_LINES = 400
 LAYERS = {
     6: {"cli", "testing"},
     5: {"conduct", "experiment", "illustrate", "plan", "report", "summary", "tune"},
-    4: {"analysis", "plots", "provenance", "store", "tasks"},
+    4: {"analysis", "keys", "plots", "provenance", "store", "tasks"},
     3: {"metrics", "replay", "sample", "saved", "session", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
     1: {"calendars", "curves", "grid", "inference", "intake", "io", "policies", "stream", "systems"},

@@ -44,8 +44,8 @@ def schema(plugin: Plugin = None, json: Json = False) -> None:
 def experiment_schema() -> dict[str, Any]:
     """Return the JSON Schema of an experiment file with every kind that is registered."""
     from ..calendars import CALENDARS
-    from ..experiment import Figures, Header, Score, StreamTable
     from ..io import ColumnMap
+    from ..keys import Figures, Header, Score, StreamTable
     from ..policies import POLICIES
     from ..systems.base import SYSTEMS
     from ..worlds.base import WORLDS

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from types import FunctionType
 
 Floats = NDArray[np.float64]
+FAR = 1e5  # rating points
+LONG = 2_900_000.0  # days: up to the year 9909, for dates end with 9999
 
 
 @WORLDS.add
@@ -38,16 +40,24 @@ class Static(World):
     """
 
     kind: Literal["static"] = "static"
-    players: int = quantity(300, "number of players", unit="players", ge=2)
-    games: int = quantity(20_000, "number of games", unit="games", ge=1)
-    mean: float = quantity(1500.0, "mean skill", unit="rating points")
-    sd: float = quantity(200.0, "standard deviation of skills", unit="rating points", ge=0)
-    days: Duration = quantity(1000.0, "time over which games are spread evenly, from 1970-01-01", unit="days", gt=0)
-    draw: float = quantity(0.0, "Davidson's ν: equals draw ν / (2 + ν) of their games; 0 no draws", unit="ratio", ge=0)
-    edge: float = quantity(0.0, "advantage, of first and of second in turn; 0 nobody's", unit="rating points")
-    activity: float = quantity(0.0, "player n plays in proportion to n^-activity; 0 all alike", unit="exponent", ge=0)
+    players: int = quantity(300, "number of players", unit="players", ge=2, le=10_000_000)
+    games: int = quantity(20_000, "number of games", unit="games", ge=1, le=200_000_000)
+    mean: float = quantity(1500.0, "mean skill", unit="rating points", ge=-FAR, le=FAR)
+    sd: float = quantity(200.0, "standard deviation of skills", unit="rating points", ge=0, le=FAR)
+    days: Duration = quantity(
+        1000.0, "time over which games are spread evenly, from 1970-01-01", unit="days", gt=0, le=LONG
+    )
+    draw: float = quantity(
+        0.0, "Davidson's ν: equals draw ν / (2 + ν) of their games; 0 no draws", unit="ratio", ge=0, le=1e6
+    )
+    edge: float = quantity(
+        0.0, "advantage, of first and of second in turn; 0 nobody's", unit="rating points", ge=-FAR, le=FAR
+    )
+    activity: float = quantity(
+        0.0, "player n plays in proportion to n^-activity; 0 all alike", unit="exponent", ge=0, le=2
+    )
     away: float = quantity(0.0, "share of players, drawn at random, who take a break", unit="share", ge=0, le=0.8)
-    stretch: Duration = quantity(365.0, "length of that break, in the middle of the time", unit="days", ge=0)
+    stretch: Duration = quantity(365.0, "length of that break, in the middle of the time", unit="days", ge=0, le=LONG)
 
     @model_validator(mode="after")
     def _two_stay(self) -> Self:

@@ -1,0 +1,124 @@
+"""The keys of an experiment file that speak of neither systems, policies nor calendars."""
+
+import datetime as dt
+from collections.abc import Iterable
+from typing import Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from .errors import InputError, nearest
+from .metrics import METRICS, Metric
+from .sample import STRATA, Sample
+from .spec import Spec, quantity
+
+
+class Header(Spec):
+    """The keys above all tables."""
+
+    kind: Literal["experiment"] = "experiment"
+    title: str = Field("", description="heads the report; the name of the file where left out")
+    seed: int = quantity(1, "of everything random", unit="whole number", ge=0)
+    source: str = Field("", description="where the games are from and under which licence, said if a file is missing")
+
+
+class StreamTable(Spec):
+    """`[[stream]]`: games from a file, or from a world."""
+
+    kind: Literal["stream"] = "stream"
+    name: str = Field("", description="of the stream in tables and figures; that of the file or world where left out")
+    games: str = Field("", description="file of games, beside this one: CSV, TSV or Parquet")
+    columns: dict[str, Any] = Field(default_factory=dict, description="what the columns of the file are called")
+    start: str = Field("", description="table of ratings that players begin with, a file beside this one")
+    by_pool: bool = Field(default=False, description="whether a player has a rating of their own in each pool")
+    world: dict[str, Any] = Field(default_factory=dict, description="world that games are simulated in; lists are axes")
+    replicates: int = quantity(1, "streams made by a world", unit="streams", ge=1, le=10_000)
+
+
+class Score(Spec):
+    """`[score]`: which losses, over which games, and how their errors are made."""
+
+    kind: Literal["score"] = "score"
+    metrics: tuple[str | dict[str, Any], ...] = Field(
+        ("log_loss", "brier", "accuracy"),
+        description="kinds of metrics, or tables with a kind and its parameters; standings go by the first",
+    )
+    clip: float = quantity(1e-6, "of log_loss: forecasts are moved into clip..1 - clip", unit="score", gt=0, lt=0.5)
+    burn_in: int = quantity(0, "games both players must have played before", unit="games", ge=0)
+    since: dt.date | None = Field(None, description="first day whose games are judged (UTC)")
+    until: dt.date | None = Field(None, description="last day whose games are judged (UTC)")
+    strata: tuple[str, ...] = Field(
+        (), description=f"properties of games by whose values losses are also told apart: {', '.join(STRATA)}"
+    )
+    block: Literal["month"] = Field("month", description="spans of time whose games are taken as one in errors")
+    level: float = quantity(0.95, "of intervals", unit="probability", gt=0, lt=1)
+    draws: int = quantity(2000, "resamples of the block bootstrap", unit="resamples", ge=1, le=1_000_000)
+
+    @model_validator(mode="after")
+    def _sampled(self) -> Self:
+        self.sample  # noqa: B018  # making it checks it
+        return self
+
+    @property
+    def sample(self) -> Sample:
+        """The games that are judged."""
+        return Sample(burn_in=self.burn_in, since=self.since, until=self.until)
+
+    def build(self, where: str = "") -> dict[str, Metric]:
+        """Return the metrics by kind, in the order asked for.
+
+        Raises
+        ------
+        InputError : there is no such metric or stratum, none at all, or one stands twice; a clip that nothing has.
+        """
+        if not self.metrics:
+            raise InputError("metrics = []", where=where, expected="at least one metric")
+        for name in self.strata:
+            if name not in STRATA:
+                near = nearest(name, STRATA)
+                expected = "" if near else f"one of {', '.join(STRATA)}"
+                raise InputError(f"unknown strata '{name}'", where=where, expected=expected, near=near)
+        once("strata", self.strata, where)
+        tables = [{"kind": each} if isinstance(each, str) else each for each in self.metrics]
+        clipped = [{"clip": self.clip, **each} if each.get("kind") == "log_loss" else each for each in tables]
+        metrics = [METRICS.build(table, where) for table in clipped]
+        once("metrics", [each.kind for each in metrics], where)
+        if "clip" in self.model_fields_set and not any(e.get("kind") == "log_loss" and "clip" not in e for e in tables):
+            raise InputError("key 'clip'", where=where, expected="it where log_loss is among metrics, and has none")
+        return {each.kind: each for each in metrics}
+
+
+class Figures(Spec):
+    """`[figures]`: what is drawn, and whose histories."""
+
+    kind: Literal["figures"] = "figures"
+    runs: tuple[str, ...] = Field(
+        (), description="labels of those drawn, the first two against each other; one a kind of system where left out"
+    )
+    curves: bool = Field(default=False, description="whether the curves table, logistic and normal are drawn too")
+    pause: float = quantity(0.0, "break after which a game's change is drawn; 0 not drawn", unit="days", ge=0)
+    players: tuple[str, ...] = Field((), description="names of those whose histories are drawn, in that order")
+    top: int = quantity(5, "players drawn where none are named: those with most games", unit="players", ge=1, le=1000)
+    bins: int = quantity(20, "of forecasts, in the calibration figure", unit="bins", ge=2, le=1000)
+    points: int = quantity(200, "moments at which histories are read", unit="moments", ge=2, le=100_000)
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        once("runs", self.runs)
+        once("players", self.players)
+        if self.players and "top" in self.model_fields_set:
+            raise InputError("key 'top'", expected="none where there are players")
+        return self
+
+
+def once(key: str, names: Iterable[str], where: str = "") -> None:
+    """Refuse a list that says something twice.
+
+    Raises
+    ------
+    InputError : it does.
+    """
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise InputError(f"{key}: '{name}' stands twice", where=where, expected="each once")
+        seen.add(name)
