@@ -98,6 +98,9 @@ def test_no_words_are_a_question_for_help(call):
         ("rate {games} --system elo --calendar montsh", "did you mean 'months'?"),
         ("rate {games} --system elo", "ratesim inspect"),
         ("rate {games} --system elo --map first=hometeam", "did you mean 'home_team'?"),
+        ("rate {games} --system elo --map foo=bar", "--map: unknown key 'foo'"),
+        ("rate {games} --system elo --map first=a --map first=b", "--map: 'first' is given twice; expected once"),
+        ("rate {games} --system elo --map first=a --map first.x=b", "--map: 'first' and 'first.x' are both given"),
         ("rate {games} --system elo -o out.xlsx", "expected one of .csv, .tsv, .parquet"),
         ("rate {games} --system elo -o {games}/out.csv", "cannot be written"),
         ("rate {games} --system elo --plugin nowhere.py", "nowhere.py"),
@@ -299,3 +302,60 @@ def test_a_folder_that_may_not_be_written_is_said_before_any_work(games, call):
     games.parent.chmod(0o755)
     assert code == 2
     assert "out.csv: cannot be written" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("rate {games} --system elo -o {games}", "games.csv: --output and GAMES are one file; expected two files"),
+        ("rate {games} --system elo --save-state {games}", "--save-state and GAMES are one file"),
+        ("rate {games} --system elo --save-state link", "--save-state and GAMES are one file"),
+        ("rate {games} --system elo -o x.csv --save-state ./x.csv", "--save-state and --output are one file"),
+        ("rate {games} --system elo -o start.csv --start start.csv", "--output and --start are one file"),
+        ("rate {games} --system elo --save-state state --from-state state", "--save-state and --from-state are one"),
+        ("rate {games} --system elo --save-state own.py --plugin own.py", "--save-state and --plugin are one file"),
+        ("figure out history -o games.svg", "games.csv: is there already, and would be taken by the table"),
+        ("figure out history -o out/figures/history.svg", "history.svg: belongs to the run; expected another name"),
+        ("figure out history --format gif", "--format: unknown form 'gif'; expected one of svg, pdf, png"),
+        ("figure out history --format svgz", "did you mean 'svg'?"),
+        ("figure out history -o x.gif", "x.gif: unknown form 'gif'"),
+        ("figure out history --format svg -o x.png", "x.png: unknown suffix '.png'; expected one of .svg"),
+        ("rate nowhere.csv --system elo -o new/folder/x.csv", "nowhere.csv: no such file"),
+    ],
+)
+def test_what_is_there_is_not_written_over(words, said, games, call, monkeypatch):
+    monkeypatch.chdir(games.parent)
+    Path("link").symlink_to(games)
+    Path("out/figures").mkdir(parents=True)
+    for name in ("start.csv", "own.py", "out/figures/history.svg"):
+        Path(name).write_text("kept", encoding="utf-8")
+    before = {path: path.read_bytes() for path in Path().rglob("*.*")}
+    code, out, err = call(*words.format(games=games).split())
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert said in err
+    assert {path: path.read_bytes() for path in Path().rglob("*.*")} == before
+    assert not Path("new").exists()
+
+
+@pytest.mark.parametrize("words", [["rate", ""], ["rate", "x.csv", "--system="], ["init", ""], ["inspect", ""]])
+def test_an_empty_word_is_no_folder(words, call):
+    assert call(*words) == (2, "", "command line: an empty word; expected a name or a value in its place\n")
+
+
+def test_help_shows_no_class(call):
+    assert all("<class" not in call(verb, "--help")[1] for verb in ("rate", "inspect", "init", "run", "figure"))
+
+
+def test_a_parameter_may_be_none_as_it_is_listed(call):
+    from ratesim.cli.options import values
+
+    assert values(["cap=none", "at=null", "per=30d"], "--set") == {"cap": None, "at": None, "per": "30d"}
+    assert "none" in call("systems", "glicko")[1]
+
+
+def test_one_game_is_no_plural(games, call):
+    frame = pl.read_csv(games)
+    frame[:1].write_csv(games)
+    code, out, _ = call("rate", games, *MAP, "--system", "elo")
+    assert code == 0
+    assert "1 game, 2 players\n" in out

@@ -50,6 +50,12 @@ def test_every_form_is_drawn_here_and_twice_alike(folder, tmp_path, monkeypatch,
     assert (tmp_path / f"calibration.{form}").read_bytes() == drawn
 
 
+def test_the_suffix_tells_the_form(folder, tmp_path):
+    path = tmp_path / "h.png"
+    assert main(["figure", str(folder), "calibration", "-o", str(path)]) == 0
+    assert path.read_bytes().startswith(STARTS["png"])
+
+
 def test_an_unknown_name_has_a_nearest(folder, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["figure", str(folder), "histroy"]) == 2

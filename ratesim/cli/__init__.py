@@ -1,6 +1,7 @@
 """The command line: verbs parse, call and print. One verb a file; what is heavy is imported inside them."""
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from typing import Annotated
@@ -50,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     debug = "--debug" in words  # anywhere, so that it can be added at the end of a line that failed
     try:
+        _check_words(words)
         code = app([word for word in words if word != "--debug"], prog_name="ratesim", standalone_mode=False)
     except BrokenPipeError:  # the reader has gone, as `head` does; at exit Python must not write to it again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -60,6 +62,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         line, code = _explain(error)
         typer.echo(line, err=True)
     return code if isinstance(code, int) else 0
+
+
+def _check_words(words: Sequence[str]) -> None:
+    """Refuse empty words, as an unset variable of a shell leaves them: as a path one would be the folder itself."""
+    if any(re.fullmatch(r"(--[\w-]+=)?", word) for word in words):
+        raise InputError("an empty word", where="command line", expected="a name or a value in its place")
 
 
 def _explain(error: Exception) -> tuple[str, int]:

@@ -21,10 +21,11 @@ def read_games(path: Path, columns: Sequence[str]) -> "GameStream":
     ------
     InputError : what is wrong with the file; where no map was given, how to see one.
     """
-    from ..io import read
+    from ..io import ColumnMap, read
 
+    given = ColumnMap.parse(texts(columns, "--map"), "--map")
     try:
-        return read(path, texts(columns, "--map") or None)
+        return read(path, given)
     except InputError as error:
         if columns or not error.what.startswith("missing column"):
             raise

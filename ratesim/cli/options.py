@@ -15,6 +15,7 @@ Map = Annotated[
     typer.Option(
         "--map",
         default_factory=list,
+        show_default=False,
         metavar="NAME=COLUMN",
         help="Which column of the file holds what, such as first=home_team or where.rated=TRUE; once for each.",
     ),
@@ -26,6 +27,10 @@ Plugin = Annotated[
 
 def texts(items: Iterable[str], option: str) -> dict[str, Any]:
     """Return `NAME=TEXT` items as a table; dots in names nest.
+
+    Raises
+    ------
+    InputError : an item is none, or a name is given twice.
 
     >>> texts(["first=home_team", "scores.white=1"], "--map")
     {'first': 'home_team', 'scores': {'white': '1'}}
@@ -39,20 +44,26 @@ def texts(items: Iterable[str], option: str) -> dict[str, Any]:
         inner = table
         for key in outer:
             inner = inner.setdefault(key, {})
+            if not isinstance(inner, dict):
+                raise InputError(f"'{key}' and '{name.strip()}' are both given", where=option, expected="one of them")
+        if last in inner:
+            raise InputError(f"'{name.strip()}' is given twice", where=option, expected="once")
         inner[last] = text.strip()
     return table
 
 
 def values(items: Iterable[str], option: str) -> dict[str, Any]:
-    """Return `NAME=VALUE` items as a table of values: what TOML can read is of its type, the rest is text.
+    """Return `NAME=VALUE` items as a table of values: none is None, what else TOML can read of its type, the rest text.
 
-    >>> values(["tau=0.5", "per=30d", "advantage=65"], "--set")
-    {'tau': 0.5, 'per': '30d', 'advantage': 65}
+    >>> values(["tau=0.5", "per=30d", "advantage=65", "cap=none"], "--set")
+    {'tau': 0.5, 'per': '30d', 'advantage': 65, 'cap': None}
     """
     return {name: _value(text) for name, text in texts(items, option).items()}
 
 
 def _value(text: object) -> object:
+    if text in ("none", "null"):  # as `ratesim systems` writes it
+        return None
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:

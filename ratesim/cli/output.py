@@ -66,11 +66,45 @@ def writable(path: Path, suffixes: Sequence[str] = ()) -> None:
     if path.is_dir():
         raise InputError("is a folder", where=str(path), expected="the name of a file")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=path.parent):
+        with tempfile.TemporaryFile(dir=next(each for each in path.absolute().parents if each.exists())):
             pass
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from error
+
+
+def apart(outputs: Mapping[str, Path | None], inputs: Mapping[str, Path | None]) -> None:
+    """Check, before any work is done, that nothing written takes the place of what is read or written too.
+
+    Parameters
+    ----------
+    outputs, inputs : the files by the option or argument that names each; None: not given.
+
+    Raises
+    ------
+    InputError : two of them are one file, under whatever names.
+    """
+    seen = {option: path for option, path in inputs.items() if path}
+    for option, path in outputs.items():
+        for other, taken in seen.items():
+            if path and _one_file(path, taken):
+                raise InputError(f"{option} and {other} are one file", where=str(path), expected="two files")
+        if path:
+            seen[option] = path
+
+
+def _one_file(one: Path, other: Path) -> bool:
+    if one.exists() and other.exists():
+        return one.samefile(other)
+    return one.resolve() == other.resolve()
+
+
+def count(n: int, word: str) -> str:
+    """Return a number of things as people say it.
+
+    >>> count(1, "game"), count(1200, "player")
+    ('1 game', '1,200 players')
+    """
+    return f"{n:,} {word}" if n == 1 else f"{n:,} {word}s"
 
 
 def write(frame: "pl.DataFrame", path: Path) -> None:

@@ -8,7 +8,7 @@ import typer
 from ..errors import InputError
 from .games import read_games
 from .options import Json, Map, Plugin, values
-from .output import document, say, table, writable, write
+from .output import apart, count, document, say, table, writable, write
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,7 +28,11 @@ def rate(
     settings: Annotated[
         list[str],
         typer.Option(
-            "--set", default_factory=list, metavar="NAME=VALUE", help="A parameter of the system; once for each."
+            "--set",
+            default_factory=list,
+            show_default=False,
+            metavar="NAME=VALUE",
+            help="A parameter of the system; once for each.",
         ),
     ],
     policy: Annotated[
@@ -36,14 +40,26 @@ def rate(
     ] = None,
     policy_settings: Annotated[
         list[str],
-        typer.Option("--set-policy", default_factory=list, metavar="NAME=VALUE", help="A parameter of the policy."),
+        typer.Option(
+            "--set-policy",
+            default_factory=list,
+            show_default=False,
+            metavar="NAME=VALUE",
+            help="A parameter of the policy.",
+        ),
     ],
     calendar: Annotated[
         str | None, typer.Option(help="Rating periods: see `ratesim calendars`; the system's own if left out.")
     ] = None,
     calendar_settings: Annotated[
         list[str],
-        typer.Option("--set-calendar", default_factory=list, metavar="NAME=VALUE", help="A parameter of the calendar."),
+        typer.Option(
+            "--set-calendar",
+            default_factory=list,
+            show_default=False,
+            metavar="NAME=VALUE",
+            help="A parameter of the calendar.",
+        ),
     ],
     columns: Map,
     by_pool: Annotated[bool, typer.Option("--by-pool", help="Rate each player in each pool apart.")] = False,
@@ -66,6 +82,8 @@ def rate(
     One system, one policy, one calendar; prints the highest rated, -o writes them all, best first.
     To compare several, write an experiment: see `ratesim init`.
     """
+    inputs = {"GAMES": games, "--start": start, "--from-state": from_state, "--plugin": plugin}
+    apart({"--output": output, "--save-state": save_state}, inputs)
     for path, suffixes in ((output, SUFFIXES), (save_state, ())):
         if path:
             writable(path, suffixes)
@@ -131,7 +149,7 @@ def _named(registry: "Registry[S]", kind: str | None, settings: list[str], defau
 def _report(run: "Run", ratings: "pl.DataFrame", output: Path | None, top: int, json: bool) -> None:
     stream = run.stream
     for each in run.diagnostics:
-        say(f"{each.name}: {each.count} times, first for {each.player}")
+        say(f"{each.name}: {count(each.count, 'time')}, first for {each.player}")
     if json:
         document(
             {
@@ -148,7 +166,7 @@ def _report(run: "Run", ratings: "pl.DataFrame", output: Path | None, top: int, 
         )
         return
     used = ", ".join(each.label for each in (run.system, run.policy, run.calendar) if each is not None)
-    typer.echo(f"{used}: {len(stream)} games, {stream.n_players} players")
+    typer.echo(f"{used}: {count(len(stream), 'game')}, {count(stream.n_players, 'player')}")
     table(ratings.head(top).to_dicts(), ratings.columns)
     if len(ratings) > top:
         where = f"all in {output}" if output else "-o RATINGS.csv writes them all"
