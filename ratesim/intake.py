@@ -66,6 +66,7 @@ class Numbers(NamedTuple):
     low: float = -np.inf
     high: float = np.inf
     missing: bool = False  # missing ones are allowed, and NaN
+    whole: bool = False
 
 
 def series(values: Values, column: str, origin: Origin) -> pl.Series:
@@ -108,7 +109,7 @@ def lengths(columns: Mapping[str, pl.Series], origin: Origin) -> int:
 
 
 def texts(column: pl.Series, name: str, origin: Origin, what: str) -> pl.Series:
-    """Return a column of names (Categorical, or Enum as given), none of them missing.
+    """Return a column of names (Categorical, or Enum as given), none of them missing, each on one line.
 
     Parameters
     ----------
@@ -117,11 +118,21 @@ def texts(column: pl.Series, name: str, origin: Origin, what: str) -> pl.Series:
     if not isinstance(column.dtype, pl.Enum | pl.Categorical):
         pieces = column.rechunk().to_frame().iter_slices(PIECE)  # all numbers at once as texts would take 16 bytes each
         column = pl.concat([piece.to_series().cast(pl.String).cast(pl.Categorical) for piece in pieces], rechunk=True)
-    missing = column.is_null()
-    if not isinstance(column.dtype, pl.Enum) or "" in column.dtype.categories:
-        missing |= (column == "").fill_null(value=False)
-    origin.refuse(missing.to_numpy(), name, f"no {what}", column, "a name")
+    there = column.unique().cast(pl.String)
+    blank, broken = there.str.strip_chars() == "", there.str.contains(r"[\p{Cc}\x{2028}\x{2029}]")
+    origin.refuse(_is_one_of(column, there.filter(blank | there.is_null())), name, f"no {what}", column, "a name")
+    origin.refuse(
+        _is_one_of(column, there.filter(broken)), name, f"{what} '{{}}' has a control character", column, "a plain name"
+    )
     return column
+
+
+def _is_one_of(column: pl.Series, names: pl.Series) -> Mask:
+    """Return which names (G,) are among a few."""
+    found = np.zeros(len(column), np.bool_)
+    if len(names):
+        found = column.cast(pl.String).is_in(names.implode(), nulls_equal=True).to_numpy()
+    return found
 
 
 def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floats:
@@ -136,17 +147,60 @@ def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floa
     else:
         origin.refuse(unknown, name, f"no {words}", values, kind.expected)
     bad = np.isinf(values) | (values < kind.low) | (values > kind.high)
+    if kind.whole:
+        bad |= ~unknown & (values != np.floor(values))
     origin.refuse(bad, name, f"{words} {{}}", values, kind.expected)
     return values
 
 
 def days(column: pl.Series, name: str, origin: Origin, *, missing: bool = False) -> Floats:
-    """Return times as days since 1970-01-01 UTC (G,): from dates, datetimes (UTC where they name no zone) or days."""
+    """Return times as days since 1970-01-01 UTC (G,): from dates, datetimes (UTC where they name no zone) or days.
+
+    Raises
+    ------
+    InputError : a time is missing, too far away or no time; or all are dates written as numbers, such as 20240131.
+    """
     if column.dtype == pl.Date or isinstance(column.dtype, pl.Datetime):
         moments = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column
         column = moments.dt.timestamp("us") / MICROSECONDS
     expected = "a date, or days since 1970-01-01 (a file's map may say `time_unit`)"
-    return numbers(column, name, origin, Numbers(expected, -FARTHEST, FARTHEST, missing))
+    found = numbers(column, name, origin, Numbers(expected, -FARTHEST, FARTHEST, missing))
+    if written_as_dates(found):
+        first = found[~np.isnan(found)][0]
+        said = f"{first:.0f} looks like a date, and is read as days since 1970-01-01"
+        raise InputError(said, where=origin.where(name), expected="dates written as 2024-01-31")
+    return found
+
+
+def written_as_dates(values: Floats) -> bool:
+    """Return whether all numbers read as dates of the years 1000 to 2100 without their hyphens.
+
+    >>> written_as_dates(np.array([20240131.0, 19991231.0])), written_as_dates(np.array([20249931.0]))
+    (True, False)
+    """
+    known = values[~np.isnan(values)]
+    if not len(known) or known.min() < 1000_01_01 or known.max() > 2100_12_31:
+        return False
+    month, day = known // 100 % 100, known % 100
+    return bool(((known % 1 == 0) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
+
+
+def years(column: pl.Series) -> str | None:
+    """Return a line about times that may be meant as years: numbers, all of them whole and from 1000 to 2100.
+
+    >>> years(pl.Series([1999, 2001])), years(pl.Series([0, 2001]))
+    ('time looks like years, 1999 to 2001: read as days since 1970-01-01', None)
+    """
+    if not column.dtype.is_numeric():
+        return None
+    values = column.cast(pl.Float64).to_numpy()
+    known = values[~np.isnan(values)]
+    if not len(known):
+        return None
+    low, high = known.min(), known.max()
+    if low < 1000 or high > 2100 or (known % 1 != 0).any():
+        return None
+    return f"time looks like years, {low:.0f} to {high:.0f}: read as days since 1970-01-01"
 
 
 def appearance(*columns: Ints, size: int) -> tuple[list[Ints], Ints]:

@@ -108,7 +108,7 @@ class GameStream:
         origin = origin or Origin()
         given = {"first": first, "second": second, "score": score, "time": time, **columns}
         data, names = _checked(_gathered(given, origin), origin)
-        notes: list[str] = []
+        notes = _doubts(names["player"], None if origin.place else intake.series(time, "time", origin))
         data = _in_order(data, notes)
         data = _told_apart(data, duplicates, notes)
         return cls(notes=tuple(notes), **_numbered(data, names, players))
@@ -237,6 +237,17 @@ def _check_events(data: Data, origin: Origin) -> None:
     origin.refuse(
         late, "event_start", "event starts on day {}, after this game", start, "the time of the game or before"
     )
+
+
+def _doubts(players: pl.Series, time: pl.Series | None) -> list[str]:
+    """Return notes on names and times that may be meant otherwise; a reader of files judges times itself."""
+    notes: list[str] = []
+    if count := int((players != players.str.strip_chars()).sum()):
+        some, has = ("1 name of a player", "has") if count == 1 else (f"{count:,} names of players", "have")
+        notes.append(f"{some} {has} blanks at an end, kept as written")
+    if time is not None and (line := intake.years(time)):
+        notes.append(line)
+    return notes
 
 
 def _in_order(data: Data, notes: list[str]) -> Data:

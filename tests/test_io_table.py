@@ -301,6 +301,83 @@ def test_a_player_may_be_called_na(file):
     assert games.players["player"].to_list() == ["NA", "null", "NaN", "None"]
 
 
+BOTH = "first,second,score,points_first,points_second,edge,neutral,time\nA,B,0,3,1,1,true,1\nB,C,1,2,2,0,false,2\n"
+
+
+def test_two_columns_that_say_the_same_are_one_too_many(file):
+    path = file(BOTH)
+    said = wrong(path, neutral="")
+    assert said.startswith(': both score and points_first are columns; expected one of them: points_first = "" in the')
+    said = wrong(path, points_first="")
+    assert said.startswith(': both edge and neutral are columns; expected one of them: neutral = "" in the map leaves')
+    for points in ({"points_first": ""}, {"points_second": ""}, {"score": "score"}):
+        assert read(path, points | {"neutral": ""}).score.tolist() == [0, 1]
+        assert read(path, points | {"neutral": ""}).edge.tolist() == [1, 0]
+    for points in ({"score": ""}, {"points_first": "points_first", "points_second": "points_second"}):
+        assert read(path, points | {"edge": ""}).score.tolist() == [1, 0.5]
+        assert read(path, points | {"edge": ""}).edge.tolist() == [0, 1]
+    assert read(path, {"score": "", "edge": 0.5}).edge.tolist() == [0.5, 0.5]
+    half = file("first,second,score,points_second,time\nA,B,0,3,1\n")
+    assert wrong(half).startswith(": both score and points_second are columns")
+    assert wrong(file("first,second,points_first,time\nA,B,0,3\n")) == (
+        ": missing column 'points_second'; did you mean 'points_first'?"
+    )
+    labels = file("first,second,points_first,points_second,time\nA,B,0,3,1\n")
+    assert wrong(labels, scores={"1": 1}).startswith(": missing column 'score'")
+
+
+def test_two_columns_of_one_name_are_refused(file):
+    path = file("first,second,score,score,time\nA,B,0,1,1\n")
+    assert wrong(path) == ": two columns are named 'score'; expected a name for each"
+    assert wrong(file('\ufefffirst\tsecond\t"first"\tscore\ttime\nA\tB\tC\t0\t1\n')).startswith(
+        ": two columns are named 'first'"
+    )
+    assert len(read(file(PLAIN.replace("time\n", "time,,\n").replace("1\n", "1,,\n").replace("2\n", "2,,\n")))) == 2
+
+
+def test_lines_may_end_as_on_an_old_mac(file):
+    expected = read(file(TEN)).digest
+    for start, pack in (("", bytes), ("\ufeff", bytes), ("", gzip.compress)):
+        text = (start + TEN.replace("\n", "\r")).encode()
+        assert read(file(pack(text))).digest == expected
+    assert wrong(file(PLAIN.replace("\n", "\r") + "A,B,1,3,4\r")) == ", row 3: 5 cells; expected 4, as in the header"
+
+
+def test_games_without_dates_stand_in_the_order_of_the_file(file):
+    path = file("first,second,score,keep\nA,B,1,y\n,,,\nB,A,0,n\nA,B,1,y\nA,B,1,y\n")
+    games = read(path, {"time": "row"})
+    assert games.time.tolist() == [1, 3, 4, 5]
+    assert games.notes == ("1 blank row left out",)
+    assert read(path, {"time": "row", "where": {"keep": "y"}}).time.tolist() == [1, 4, 5]
+    pl.read_csv(path).drop_nulls().write_parquet(path.with_suffix(".parquet"))
+    assert read(path.with_suffix(".parquet"), {"time": "row"}).time.tolist() == [1, 2, 3, 4]
+    assert wrong(path) == ": missing column 'time'; expected one of first, second, score, keep"
+    assert wrong(file("first,second,score,row\nA,B,1,7\n"), time="row") == (
+        ": time = 'row' is the number of the row, and a column has that name; expected another name of that column"
+    )
+    with pytest.raises(InputError, match="time_unit = 's' beside time = 'row'; expected none: rows are days"):
+        ColumnMap(time="row", time_unit="s")
+
+
+@pytest.mark.parametrize("cell", ["1974", "1999.0"])
+def test_years_are_said(file, cell):
+    text = PLAIN.replace(",1\n", f",{cell}\n").replace(",2\n", ",2001\n")
+    assert read(file(text)).notes[0].startswith("time looks like years, ")
+    assert read(file(text), {"time_unit": "D"}).notes == ()
+
+
+def test_dates_without_hyphens_are_no_days(file):
+    text = PLAIN.replace(",1\n", ",20240131\n").replace(",2\n", ",20240201\n")
+    assert wrong(file(text)) == (
+        ", column time: 20240131 looks like a date, and is read as days since 1970-01-01;"
+        " expected dates written as 2024-01-31"
+    )
+
+
+def test_every_key_of_the_map_is_described():
+    assert [name for name, field in ColumnMap.model_fields.items() if name != "kind" and not field.description] == []
+
+
 @pytest.mark.data
 def test_football():
     columns = {"first": "home_team", "second": "away_team", "points_first": "home_score"}

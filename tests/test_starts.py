@@ -70,6 +70,20 @@ def test_names_may_be_numbers():
         ({"player": ["A"], "last": ["3 Jan"]}, "table of players, row 1, column last: last '3 Jan'; expected a date"),
         ({"player": ["A"], "rating": [float("inf")]}, "table of players, row 1, column rating: rating inf; expected"),
         ({"player": ["A"], "deviaton": [1]}, "table of players: unknown column 'deviaton'; did you mean 'deviation'?"),
+        (
+            {"player": ["A"], "games": [2.5]},
+            "table of players, row 1, column games: games 2.5; expected a whole number",
+        ),
+        (
+            {"player": ["A"], "born": [1990.5]},
+            "table of players, row 1, column born: born 1990.5; expected a birth year",
+        ),
+        ({"player": ["A"], "last": [20240131]}, "table of players, column last: 20240131 looks like a date"),
+        ({"player": ["A"], "last_game": [9]}, "table of players: unknown column 'last_game'; did you mean 'last'?"),
+        ({"player": ["A"], "RD": [9]}, "table of players: unknown column 'RD'; did you mean 'deviation'?"),
+        ({"name": ["A"]}, "table of players: missing column 'player'; expected names; did you mean 'name'?"),
+        ({"player": [" "]}, "table of players, row 1, column player: no player; expected a name"),
+        ({"player": ["A", "A"], "pool": ["x", "y"]}, "table of players, column pool: starts are of players, alike in"),
         ({"palyer": ["A"]}, "table of players: missing column 'player'; expected names; did you mean 'palyer'?"),
         ({"player": []}, "table of players: no players; expected at least one row"),
     ],
@@ -95,6 +109,17 @@ def test_a_mistake_in_a_mapping_is_one_line(table, said):
     with pytest.raises(InputError) as error:
         read_starts(table)
     assert str(error.value).startswith(said)
+
+
+def test_what_is_not_known_may_be_written_in_several_ways(tmp_path):
+    (tmp_path / "starts.csv").write_text("player,rating\nA,nan\nB,\nC,NA\nD,1500\n")
+    assert read_starts(tmp_path / "starts.csv")["rating"].is_nan().to_list() == [True, True, True, False]
+
+
+def test_a_last_game_in_a_year_is_said(caplog):
+    with caplog.at_level("INFO", "ratesim"):
+        read_starts({"A": {"last": 2019}})
+    assert caplog.messages == ["start: last looks like years, 2019 to 2019: read as days since 1970-01-01"]
 
 
 def test_a_missing_file_is_one_line(tmp_path):

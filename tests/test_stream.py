@@ -252,7 +252,13 @@ WRONG = [
     ),
     ({"wieght": [1, 1]}, "unknown column 'wieght'; did you mean 'weight'?"),
     ({"first": [], "second": [], "score": [], "time": []}, "no games; expected at least one"),
-    ({"first": ["two\nlines", "C"], "second": ["two\nlines", "A"]}, r"row 1, column second: two\nlines plays against"),
+    ({"second": ["B", "two\nlines"]}, r"row 2, column second: player 'two\nlines' has a control character"),
+    ({"first": ["A\0", "C"]}, r"row 1, column first: player 'A\x00' has a control character; expected a plain name"),
+    ({"season": ["1", "a\u2028b"]}, r"row 2, column season: season 'a\u2028b' has a control character"),
+    ({"first": [" \t", "C"]}, "row 1, column first: no player; expected a name"),
+    ({"season": ["1", " "]}, "row 2, column season: no season; expected a name"),
+    ({"time": [20240131, 20240201]}, "column time: 20240131 looks like a date, and is read as days since 1970-01-01"),
+    ({"event": ["x", "y"], "event_start": [19990101, 20240201]}, "column event_start: 19990101 looks like a date"),
 ]
 
 
@@ -274,3 +280,27 @@ def test_a_wrong_score_anywhere_is_found(games, data):
     score[game] = bad
     with pytest.raises(InputError, match=f"^row {game + 1}, column score: "):
         GameStream.of(**columns | {"score": score})
+
+
+@pytest.mark.parametrize(
+    ("time", "note"),
+    [
+        ([2021, 1999], ("time looks like years, 1999 to 2021: read as days since 1970-01-01",)),
+        ([1000.0, 2100.0], ("time looks like years, 1000 to 2100: read as days since 1970-01-01",)),
+        ([999, 2000], ()),
+        ([1999.5, 2000], ()),
+        ([date(1974, 1, 1), date(1974, 1, 2)], ()),
+        ([20240131, 20240200], ()),
+    ],
+)
+def test_times_that_look_like_years_are_said(time, note):
+    said = tuple(line for line in GameStream.of(**small(time=time)).notes if "sorted" not in line)
+    assert said == note
+
+
+def test_blanks_at_the_ends_of_names_are_said_and_kept():
+    stream = GameStream.of(**small(first=["A ", "C"]))
+    assert stream.players["player"].to_list() == ["A ", "B", "C", "A"]
+    assert stream.notes == ("1 name of a player has blanks at an end, kept as written",)
+    several = GameStream.of(**small(first=["A ", "C"], second=["B", " A"])).notes
+    assert several == ("2 names of players have blanks at an end, kept as written",)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..stream import GameStream
-from .columns import ColumnMap as ColumnMap
+from .columns import ROW, ColumnMap as ColumnMap
 from .games import Reader
 from .starts import read_starts as read_starts
 from .table import readable as readable, scan as scan
@@ -30,6 +30,8 @@ def read(path: str | Path, columns: ColumnMap | Mapping[str, Any] | None = None)
     table = scan(path)
     with readable(path):
         used = given.find(table.collect_schema().names(), str(path))
+        if given.time == ROW:
+            table = table.with_row_index(ROW, 1)
         games = Reader(table, used, given, str(path)).games()
         digest = _sha256(path)
     found: dict[str, Any] = dict(games.columns)

@@ -12,6 +12,7 @@ from ..spec import Spec
 
 Cell = str | bool | int | float
 MENTIONED = 12  # columns that an error lists
+ROW = "row"  # the time of games without dates: the number of the row, in days
 
 
 def _constant(edge: object) -> object:
@@ -30,6 +31,8 @@ class ColumnMap(Spec):
     """Columns of a file by what they mean to us.
 
     A column left out is the file's column of the same name where there is one; `""` leaves even that unused.
+    `time = "row"` is for games without dates, in the order of the file: row n is played on day n, so that a period of
+    100 days holds 100 games, and no two games are equal unless `id` says so.
 
     >>> ColumnMap(first="home", second="away", score="result", scores={"H": 1, "D": 0.5, "A": 0}).score
     'result'
@@ -42,7 +45,9 @@ class ColumnMap(Spec):
     scores: dict[str, float] | None = Field(None, description="score of first for each label, such as { white = 1 }")
     points_first: str | None = column("points of first; more points score 1, equal points 0.5")
     points_second: str | None = column("points of second")
-    time: str | None = column("date, datetime (UTC where it names no zone) or number since 1970-01-01")
+    time: str | None = column(
+        "date, datetime (UTC where it names no zone) or number since 1970-01-01; `row`: no dates, the order of the file"
+    )
     time_unit: Literal["s", "ms", "us", "D"] | None = Field(None, description="unit of numeric times; days if left out")
     neutral: str | None = column("whether nobody has the advantage; where it is false, first has it")
     edge: Annotated[str | float | None, BeforeValidator(_constant)] = column(
@@ -77,6 +82,8 @@ class ColumnMap(Spec):
         for one, other in (("points_first", "points_second"), ("published_first", "published_second")):
             if len({one, other} & said) == 1:
                 raise InputError(f"only one of {one} and {other} is given", expected="both")
+        if self.time == ROW and self.time_unit:
+            raise InputError(f"time_unit = '{self.time_unit}' beside time = '{ROW}'", expected="none: rows are days")
         for label, score in (self.scores or {}).items():
             if not 0 <= score <= 1:
                 raise InputError(f"scores.{label} = {score}", expected="a number from 0 to 1")
@@ -92,23 +99,37 @@ class ColumnMap(Spec):
 
         Raises
         ------
-        InputError : a column that is named, or one of first, second, score and time, is not in the file.
+        InputError : a column that is named, or one of first, second, score and time, is not in the file; or the file
+            has two that say the same, such as score and points_first, and nothing tells which one to use.
 
         >>> ColumnMap(first="home", neutral="").find(["home", "second", "score", "time", "neutral"], "a.csv")
         {'first': 'home', 'second': 'second', 'score': 'score', 'time': 'time'}
         """
-        named = {key: getattr(self, key) for key in KEYS if getattr(self, key) is not None}
-        used = {key: name for key, name in named.items() if isinstance(name, str) and name}
-        for key in KEYS:
-            if key in header and key not in named and not RIVALS.get(key, set()) & named.keys():
-                used.setdefault(key, key)
-        scored = ("points_first", "points_second") if "points_first" in used else ("score",)
+        used = self._used(header)
+        for one, other in (("score", "points_first"), ("score", "points_second"), ("edge", "neutral")):
+            if {one, other} <= used.keys():
+                how = f'one of them: {other} = "" in the map leaves that one unused, {one} = "" the other'
+                raise InputError(f"both {one} and {other} are columns", where=place, expected=how)
+        if self.time == ROW and ROW in header:
+            said = f"time = '{ROW}' is the number of the row, and a column has that name"
+            raise InputError(said, where=place, expected="another name of that column")
+        scored = ("points_first", "points_second") if {"points_first", "points_second"} & used.keys() else ("score",)
         for key in ("first", "second", *scored, "time"):
             used.setdefault(key, key)
         for name in (*used.values(), *self.where):
-            if name not in header:
+            if name not in header and not (name == ROW == self.time):
                 raise missing(name, header, place)
         return {key: used[key] for key in KEYS if key in used}
+
+    def _used(self, header: Sequence[str]) -> dict[str, str]:
+        """Return the columns that are named, and those of the file's own names that nothing puts out of use."""
+        given = {key: value for key, value in self if key in (*KEYS, "scores") and value is not None}
+        blank = {key for key, value in given.items() if value == ""}
+        out = blank | {PAIRS[key] for key in blank & PAIRS.keys()}
+        for key in given.keys() - blank:
+            out |= RIVALS.get(key, set())
+        named = {key: value for key, value in given.items() if isinstance(value, str) and value}
+        return {key: key for key in KEYS if key in header and key not in out} | named
 
 
 KEYS = tuple(
@@ -117,14 +138,16 @@ KEYS = tuple(
     if key not in {"kind", "scores", "time_unit", "duplicates", "themselves", "where"}
 )
 
-# A column that is named puts the file's own of this name out of use.
+# What is named puts the file's own columns of these names out of use.
 RIVALS = {
-    "score": {"points_first"},
+    "score": {"points_first", "points_second"},
+    "scores": {"points_first", "points_second"},
     "points_first": {"score"},
     "points_second": {"score"},
     "edge": {"neutral"},
     "neutral": {"edge"},
 }
+PAIRS = {"points_first": "points_second", "points_second": "points_first"}  # one without the other says nothing
 
 
 def missing(name: str, header: Sequence[str], place: str) -> InputError:

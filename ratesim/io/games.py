@@ -7,9 +7,9 @@ import numpy as np
 import polars as pl
 
 from ..errors import InputError
-from ..intake import Numbers, Origin, numbers, shown
+from ..intake import Numbers, Origin, numbers, shown, years
 from . import parse
-from .columns import ColumnMap
+from .columns import ROW, ColumnMap
 
 NAMES = {"first", "second", "season", "event", "pool", "id"}
 TIMES = {"time", "event_start"}
@@ -42,7 +42,7 @@ class Reader(NamedTuple):
         """
         schema = self.table.collect_schema()
         parsed = {key: self._parsed(key, schema[name]) for key, name in self.used.items()}
-        blank = pl.all_horizontal(pl.col(name).is_null() for name in sorted(set(self.used.values())))
+        blank = pl.all_horizontal(pl.col(name).is_null() for name in sorted(self._cells()))
         origin = Origin(self.place, None, self.used)
         frame = self.table.select(**parsed, blank=blank, kept=self._kept(schema)).collect(engine="streaming")
         notes: list[str] = []
@@ -53,7 +53,13 @@ class Reader(NamedTuple):
         for key in parsed:
             if frame[key].null_count() and key not in NAMES:
                 self._check_read(key, frame[key], kept, origin)
+        if not self.given.time_unit and self.given.time != ROW and (line := years(frame["time"])):
+            notes.append(line)
         return Games(_scored(frame.drop("blank", "kept").to_dict(), self.given, origin), origin, tuple(notes))
+
+    def _cells(self) -> set[str]:
+        """Return the columns that are read, as the file names them."""
+        return {name for key, name in self.used.items() if not (key == "time" and self.given.time == ROW)}
 
     def _parsed(self, key: str, dtype: pl.DataType) -> pl.Expr:
         column = pl.col(self.used[key])

@@ -1,6 +1,7 @@
 """What is known of players before the first game: a table with a row each."""
 
 import difflib
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import polars as pl
 
 from ..errors import InputError, nearest
-from ..intake import Numbers, Origin, days, numbers, shown, texts
+from ..intake import Numbers, Origin, days, numbers, shown, texts, years
 from . import parse
 from .table import readable, scan
 
@@ -16,12 +17,24 @@ COLUMNS = {
     "rating": Numbers("a rating, in rating points", missing=True),
     "deviation": Numbers("a deviation in rating points, at least 0", low=0.0, missing=True),
     "volatility": Numbers("a volatility, at least 0", low=0.0, missing=True),
-    "games": Numbers("a number of games, at least 0", low=0.0, missing=True),
+    "games": Numbers("a whole number of games, at least 0", low=0.0, missing=True, whole=True),
     "peak": Numbers("the highest rating held, in rating points", missing=True),
-    "born": Numbers("a birth year", low=1.0, high=9999.0, missing=True),
+    "born": Numbers("a birth year", low=1.0, high=9999.0, missing=True, whole=True),
     "last": Numbers("a date, or a number of days since 1970-01-01", missing=True),
 }
 DATES = {"born", "last"}
+OTHERS = {  # what tables of others call ours
+    "name": "player",
+    "elo": "rating",
+    "rd": "deviation",
+    "vol": "volatility",
+    "n_games": "games",
+    "birth_year": "born",
+    "birthday": "born",
+    "last_game": "last",
+    "last_played": "last",
+}
+log = logging.getLogger("ratesim")
 Table = str | Path | pl.DataFrame | Mapping[str, Mapping[str, Any]]
 
 
@@ -31,7 +44,8 @@ def read_starts(table: Table, columns: Mapping[str, str] | None = None) -> pl.Da
     Parameters
     ----------
     table : a CSV, TSV or Parquet file, a frame, or a mapping `{"A": {"rating": 1500, "deviation": 200}}`. Columns that
-        are not ours are left alone.
+        are not ours are left alone, unless they look like a slip for one of ours. A cell that is empty, NaN or NA is
+        not known. Players start alike in every pool, so a column `pool` is refused.
     columns : what the table calls ours, where it has other names: `{"player": "team", "rating": "elo"}`.
 
     Returns
@@ -41,7 +55,7 @@ def read_starts(table: Table, columns: Mapping[str, str] | None = None) -> pl.Da
 
     Raises
     ------
-    InputError : the file cannot be read, a column is missing, a value out of range, a player there twice.
+    InputError : the file cannot be read, a column is missing or slipped, a value out of range, a player there twice.
 
     >>> read_starts({"A": {"rating": 1500, "deviation": 200}, "B": {"rating": 1700}}).rows()
     [('A', 1500.0, 200.0), ('B', 1700.0, nan)]
@@ -84,12 +98,20 @@ def _found(header: list[str], columns: Mapping[str, str], place: str, *, strict:
             raise InputError(f"missing column '{name}'", where=place, near=nearest(name, header))
     used = {key: columns.get(key, key) for key in ours if columns.get(key, key) in header}
     if "player" not in used:
-        raise InputError("missing column 'player'", where=place, near=nearest("player", header), expected="names")
+        near = nearest("player", header) or next(
+            (name for name in header if OTHERS.get(name.lower()) == "player"), None
+        )
+        raise InputError("missing column 'player'", where=place, near=near, expected="names")
+    if "pool" in header:
+        expected = "a row a player, and no such column"
+        raise InputError("starts are of players, alike in every pool", where=f"{place}, column pool", expected=expected)
     for name in header:
         unused = [key for key in ours if key not in used]
-        slip = bool(difflib.get_close_matches(name.lower(), unused, cutoff=0.8))
+        other = OTHERS.get(name.lower())
+        near = other if other in unused else nearest(name, unused)
+        slip = other in unused or bool(difflib.get_close_matches(name.lower(), unused, cutoff=0.8))
         if name not in used.values() and (slip or strict):
-            raise InputError(f"unknown column '{shown(name)}'", where=place, near=nearest(name, unused))
+            raise InputError(f"unknown column '{shown(name)}'", where=place, near=near)
     return used
 
 
@@ -106,5 +128,7 @@ def _column(cells: pl.Series, key: str, origin: Origin) -> pl.Series:
         origin.refuse((values.is_null() & ~empty).to_numpy(), key, f"{key} '{{}}'", cells, kind.expected)
     if key == "born" and values.dtype.is_temporal():
         values = values.dt.year()
+    if key == "last" and (line := years(values)):
+        log.info("start: %s", line.replace("time", "last", 1))
     read = days(values, key, origin, missing=True) if key == "last" else numbers(values, key, origin, kind)
     return pl.Series(read)

@@ -5,10 +5,12 @@ import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import polars as pl
 
 from ..errors import InputError
+from ..intake import shown
 
 SEPARATORS = (",", "\t", ";", "|")
 GZIP = b"\x1f\x8b"
@@ -20,7 +22,7 @@ def scan(path: str | Path) -> pl.LazyFrame:
 
     Raises
     ------
-    InputError : no such file, an empty one, one that is neither.
+    InputError : no such file, an empty one, one that is neither, one with two columns of one name.
     """
     path = Path(path)
     with readable(path):
@@ -33,7 +35,8 @@ def scan(path: str | Path) -> pl.LazyFrame:
         if start == PARQUET or path.suffix in {".parquet", ".pq"}:
             table = pl.scan_parquet(path, glob=False, hive_partitioning=False)
         else:
-            table = pl.scan_csv(path, glob=False, infer_schema=False, separator=_separator(path))
+            form = _form(path)
+            table = pl.scan_csv(path, glob=False, infer_schema=False, separator=form.separator, eol_char=form.end)
         table.collect_schema()
     return table
 
@@ -71,20 +74,38 @@ def _lines(path: Path) -> Iterator[str]:
         yield from lines
 
 
-def _separator(path: Path) -> str:
-    """Return what parts the cells of the header: the sign that stands there most often."""
-    if ".tsv" in path.suffixes or ".tab" in path.suffixes:
-        return "\t"
+class Form(NamedTuple):
+    """How a text file writes a table."""
+
+    separator: str
+    end: str  # of a line
+
+
+def _form(path: Path) -> Form:
+    """Return how the header is written: the sign that stands there most often parts its cells.
+
+    Raises
+    ------
+    InputError : the file is no text in UTF-8, or two columns have one name.
+    """
     try:
-        header = next(_lines(path), "")
+        line = next(_lines(path), "")
+        tabs = ".tsv" in path.suffixes or ".tab" in path.suffixes
+        form = Form("\t" if tabs else max(SEPARATORS, key=line.count), "\r" if line.endswith("\r") else "\n")
+        names = next(csv.reader(_lines(path), delimiter=form.separator), [])
     except UnicodeDecodeError:
         raise InputError("is not UTF-8 text", where=str(path), expected="CSV or TSV in UTF-8") from None
-    return max(SEPARATORS, key=header.count)
+    except csv.Error as error:
+        raise InputError(f"cannot be read ({error})", where=str(path), expected="a header of names") from None
+    again = next((name for n, name in enumerate(names) if name and name in names[:n]), None)
+    if again is not None:
+        raise InputError(f"two columns are named '{shown(again)}'", where=str(path), expected="a name for each")
+    return form
 
 
 def _ragged(path: Path) -> InputError:
     """Return the error for the first row with more cells than the header."""
-    rows = csv.reader(_lines(path), delimiter=_separator(path))
+    rows = csv.reader(_lines(path), delimiter=_form(path).separator)
     width = len(next(rows))
     row, cells = next((row, len(cells)) for row, cells in enumerate(rows, 1) if len(cells) > width)
     return InputError(f"{cells} cells", where=f"{path}, row {row}", expected=f"{width}, as in the header")
