@@ -49,16 +49,9 @@ def review(
 
 
 def play_singly(
-    params: Floats,
-    policy: Floats,
-    state: State,
-    games: Games,
-    dates: Dates,
-    born: Floats,
-    forecast: Floats,
-    until: int,
-    last: bool,
-) -> None:
+    params: Floats, policy: Floats, state: State, games: Games, dates: Dates, born: Floats, forecast: Floats,
+    until: int, last: bool,
+) -> None:  # fmt: skip
     """Do the same where every game is a period of its own, fused: game g is period g of the dates.
 
     Nothing waits; the cursor stands at the last period played.
@@ -74,8 +67,7 @@ def play_singly(
             fetch(rows, firsts[g + AHEAD], FIELDS)
             fetch(rows, seconds[g + AHEAD], FIELDS)
         rule = rules[g] if RULES else 0
-        edge = edges[g * (edges.size > 1)]
-        margin = margins[g * (margins.size > 1)]
+        edge, margin = edges[g * (edges.size > 1)], margins[g * (margins.size > 1)]
         extra = extras[g * (extras.size > 1)]
         row = g * (weights.shape[0] > 1)
         counts = OWN_WEIGHT > 0 or weights[row, 0] != 0.0

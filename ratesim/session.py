@@ -105,6 +105,7 @@ class Session:
             self.born = fixed(known)
         self.engine = engine_of(self.variants, singly=self.schedule.singly)
         self.played = 0
+        self._finished: State | None = None
 
     def go_on_in_periods(self) -> None:
         """Play what comes period by period, with the same bits, although every game is one of its own."""
@@ -114,22 +115,30 @@ class Session:
 
     def advance(self, upto: int) -> Floats:
         """Play on to game number `upto` of the stream; return the forecasts of the games played, (games, L)."""
-        chunk, self.played = slice(self.played, upto), upto
+        chunk, self.played, self._finished = slice(self.played, upto), upto, None
         out = np.empty((chunk.stop - chunk.start, len(self.variants)))
         self._run(self.state, chunk, out, self.schedule.base)  # closes none but those that games go past
         return out
 
     def close(self, period: int) -> None:
         """Absorb the evidence of all periods before number `period`."""
+        self._finished = None
         self._run(self.state, slice(0, 0), np.empty((0, len(self.variants))), period)
 
     def finished(self) -> State:
-        """Return a copy of the state as it is when the last period has closed, for those too who sat it out."""
+        """Return a copy of the state as it is when the last period has closed, for those too who sat it out.
+
+        Lanes share it: it is kept until the session goes on.
+        """
+        if self._finished is not None:
+            return self._finished
         state = copied(self.state)
         end = self.schedule.base + len(self.schedule.opens)
         if self.kernels.drift is not None and not self.calendar.lasting:
             self._age(state, float(self.dates.day[-1]), float(self.dates.units[-1]))
         self._run(state, slice(0, 0), np.empty((0, len(self.variants))), end, last=self.calendar.lasting)
+        if len(self.variants) > 1:
+            self._finished = state
         return state
 
     def aged(self, day: float) -> State:
