@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 from hypothesis import settings
 
@@ -16,3 +18,36 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "data" in item.keywords:
             item.add_marker(pytest.mark.skip(reason="needs the games in ../shared, which is not there"))
+
+
+@pytest.fixture
+def games(tmp_path):
+    """Sixty games of four clubs, with names of columns that are not ours."""
+    rng = np.random.default_rng(3)
+    clubs = np.array(["Ajax", "Bayern", "Celta", "Dinamo"])
+    sides = np.array([rng.choice(4, 2, replace=False) for _ in range(60)])
+    days = np.sort(rng.integers(0, 300, 60)).astype("timedelta64[D]")
+    frame = pl.DataFrame(
+        {
+            "date": (np.datetime64("2023-01-01") + days).astype(str),
+            "home_team": clubs[sides[:, 0]],
+            "away_team": clubs[sides[:, 1]],
+            "home_score": rng.poisson(1.6, 60),
+            "away_score": rng.poisson(1.1, 60),
+        }
+    )
+    frame.write_csv(tmp_path / "games.csv")
+    return tmp_path / "games.csv"
+
+
+@pytest.fixture
+def call(capsys):
+    """Call a verb in this process; return its exit code and what it wrote to stdout and stderr."""
+    from ratesim.cli import main  # not needed by other tests
+
+    def called(*words):
+        code = main([str(word) for word in words])
+        said = capsys.readouterr()
+        return code, said.out, said.err
+
+    return called

@@ -6,51 +6,15 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 import pytest
 
 import ratesim as rs
-from ratesim.cli import main
 from ratesim.cli.kinds import FAMILIES, describe
 
 HEAVY = ("matplotlib", "numba", "numpy", "polars", "pydantic", "rich", "scipy")
-
-
-@pytest.fixture
-def games(tmp_path):
-    """Sixty games of four clubs, with names of columns that are not ours."""
-    rng = np.random.default_rng(3)
-    clubs = np.array(["Ajax", "Bayern", "Celta", "Dinamo"])
-    sides = np.array([rng.choice(4, 2, replace=False) for _ in range(60)])
-    days = np.sort(rng.integers(0, 300, 60)).astype("timedelta64[D]")
-    frame = pl.DataFrame(
-        {
-            "date": (np.datetime64("2023-01-01") + days).astype(str),
-            "home_team": clubs[sides[:, 0]],
-            "away_team": clubs[sides[:, 1]],
-            "home_score": rng.poisson(1.6, 60),
-            "away_score": rng.poisson(1.1, 60),
-        }
-    )
-    frame.write_csv(tmp_path / "games.csv")
-    return tmp_path / "games.csv"
-
-
 MAP = ["--map=first=home_team", "--map=second=away_team", "--map=points_first=home_score"]
 MAP += ["--map=points_second=away_score", "--map=time=date"]
-
-
-@pytest.fixture
-def call(capsys):
-    """Call a verb in this process; return its exit code and what it wrote to stdout and stderr."""
-
-    def called(*words):
-        code = main([str(word) for word in words])
-        said = capsys.readouterr()
-        return code, said.out, said.err
-
-    return called
 
 
 def test_help_imports_nothing_heavy():
@@ -246,53 +210,14 @@ def test_a_baseline_has_no_ratings_to_print(games, call):
     assert "keeps no ratings" in err
 
 
-def test_init_writes_an_experiment_that_can_be_read(games, call, monkeypatch):
-    from ratesim.experiment import read
-
-    (games.parent / "elsewhere").mkdir()
-    monkeypatch.chdir(games.parent / "elsewhere")
-    code, out, _ = call("init", "../games.csv", "--json")
-    written = Path("games.toml")
-    experiment = read(written)
+def test_starts_of_players_without_games_and_what_the_system_has_no_use_for_are_said(games, call):
+    table = games.with_name("start.csv")
+    table.write_text("player,rating,deviation\nAjax,2000,50\nNobody,1500,60\n")
+    code, _, err = call("rate", games, *MAP, "--system", "elo", "--start", table)
     assert code == 0
-    assert json.loads(out)["columns"]["points_first"] == "home_score"
-    assert experiment.sources[0].path.resolve() == games.resolve()
-    assert experiment.sources[0].columns.first == "home_team"
-    assert {"even", "first-rate", "elo", "glicko", "glicko2"} == {cell.system.kind for cell in experiment.cells}
-    assert rs.read(games, experiment.sources[0].columns).n_players == 4
-    before = written.read_bytes()
-    assert call("init", "../games.csv")[0] == 2
-    assert written.read_bytes() == before
-
-
-def test_init_of_a_world_gives_every_parameter(tmp_path, call, monkeypatch):
-    from ratesim.experiment import read
-
-    monkeypatch.chdir(tmp_path)
-    code, out, _ = call("init", "static")
-    assert code == 0
-    assert "ratesim run static.toml" in out
-    assert read(Path("static.toml")).sources[0].world == type(read(Path("static.toml")).sources[0].world)()
-
-
-def test_init_says_what_it_did_not_find(tmp_path, call, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("odd.csv").write_text("who,whom,n\nA,B,1\n")
-    code, _, err = call("init", "odd.csv")
-    assert code == 0
-    assert err.splitlines() == [
-        f"no column found for {key}: fill it in" for key in ("first", "second", "score", "time")
-    ]
-    assert "#     whom\n" in Path("odd.toml").read_text(encoding="utf-8")
-
-
-def test_init_says_what_keeps_the_games_from_being_read(games, call, monkeypatch):
-    monkeypatch.chdir(games.parent)
-    with games.open("a") as file:
-        file.write("2024-01-01,Ajax,Ajax,1,0\n")
-    code, _, err = call("init", "games.csv")
-    assert code == 0
-    assert err.startswith("to be settled before it runs: games.csv, row 61, ")
+    assert "start: 1 of 2 players have no game\n" in err
+    assert "start: elo has no deviation, which is left alone\n" in err
+    assert "left alone" not in call("rate", games, *MAP, "--system", "glicko", "--start", table)[2]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ratesim.cli.guess import guess
+from ratesim import io
+from ratesim.cli.guess import ROW, guess
 
 DATA = Path(__file__).resolve().parents[2] / "shared/data"
 
@@ -60,9 +61,10 @@ def test_american_football():
 
 
 @pytest.mark.data
-def test_an_undated_file_lacks_a_time():
+def test_an_undated_file_stands_in_its_own_order():
     found = of_file("llm/llmfao.csv")
-    assert found.missing == ("time",)
+    assert found.missing == ()
+    assert found.columns["time"] == ROW == io.columns.ROW
     assert found.columns["scores"] == {"left": 1, "right": 0, "tie": 0.5}
 
 
@@ -78,6 +80,35 @@ def test_our_own_names_are_taken_as_they_are():
 )
 def test_the_size_of_numbers_tells_their_unit(cell, unit):
     assert guess(["time"], [{"time": cell}]).columns == {"time": "time", "time_unit": unit}
+
+
+def test_dates_without_hyphens_have_no_unit():
+    assert guess(["time"], [{"time": "20240131"}, {"time": "19991231"}]).columns == {"time": "time"}
+
+
+def test_an_id_of_something_else_tells_no_games_apart():
+    assert guess(["id"], [{"id": "1"}, {"id": "2"}, {"id": "2"}]).columns == {"id": "id"}
+    assert guess(["id"], [{"id": "1"}] * 3).columns == {}
+
+
+def test_what_is_given_is_kept_and_the_rest_goes_with_it():
+    header = ["home", "away", "home_score", "away_score", "won", "when", "edge", "neutral"]
+    rows = [{"won": "home", "when": "1504210000000"}]
+    found = guess(header, rows, {"score": "won", "time": "when", "neutral": "neutral"})
+    assert found.columns == {
+        "first": "home",
+        "second": "away",
+        "score": "won",
+        "scores": {"home": 1},
+        "time": "when",
+        "time_unit": "ms",
+        "neutral": "neutral",
+    }
+    assert found.offered == {"edge": "edge"}
+    assert guess(header, rows, {"points_first": "", "score": "won"}).columns["score"] == "won"
+    assert guess(header, rows, {"score": ""}).columns["points_first"] == "home_score"
+    plain = guess(header, rows).columns
+    assert ("edge" in plain, "neutral" in plain) == (True, False)
 
 
 def test_a_means_away_beside_h_and_first_elsewhere():

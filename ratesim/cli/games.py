@@ -1,8 +1,8 @@
 """Reading the file of games that a verb is given."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InputError
 from .guess import Guess, guess
@@ -33,12 +33,29 @@ def read_games(path: Path, columns: Sequence[str]) -> "GameStream":
         raise InputError(error.what, where=error.where, expected=hint, near=error.near) from None
 
 
-def sketch(path: Path) -> tuple[list[str], Guess]:
-    """Return the header of a file and the column map guessed from it and its first rows."""
+def sketch(path: Path, given: Mapping[str, Any]) -> tuple[list[str], Guess]:
+    """Return the header of a file and the column map guessed from it and its first rows, around what is given."""
     import polars as pl
 
     from ..io.table import readable, scan
 
     with readable(path):
         frame = scan(path).head(ROWS).collect().with_columns(pl.all().cast(pl.String))
-    return frame.columns, guess(frame.columns, frame.to_dicts())
+    return frame.columns, guess(frame.columns, frame.to_dicts(), given)
+
+
+def read_raw(path: Path, columns: Mapping[str, Any]) -> "GameStream":
+    """Read a file as it is: games of players against themselves are left out and noted, unless the map says otherwise.
+
+    Raises
+    ------
+    InputError : what else is wrong with the file or the map.
+    """
+    from ..io import ColumnMap, read
+
+    return read(path, ColumnMap.parse({"themselves": "drop", **columns}, "--map"))
+
+
+def against_themselves(stream: "GameStream") -> str | None:
+    """Return what reading noted about games of players against themselves."""
+    return next((note for note in stream.notes if "against themselves" in note), None)

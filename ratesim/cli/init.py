@@ -11,9 +11,9 @@ import typer
 
 from ..errors import InputError, nearest
 from ..files import whole
-from .games import sketch
-from .guess import Guess
-from .options import Json
+from .games import against_themselves, read_raw, sketch
+from .guess import ROW, Guess
+from .options import Json, Map, texts
 from .output import document, say, writable
 
 HEAD = """\
@@ -55,8 +55,7 @@ k = [20, 40]
 
 # Rating periods: games of one period are forecast before any of its results is learned.
 [[calendar]]
-kind = "months"
-
+{calendar}
 # [[calendar]]
 # kind = "per-game"     # Glicko and Glicko-2 then need per = "30d"
 
@@ -67,9 +66,15 @@ metrics = ["log_loss", "brier", "accuracy"]
 top = 5                 # players whose histories are drawn
 """
 
+MONTHS = 'kind = "months"\n'
+HUNDREDS = 'kind = "every"\ndays = 100              # a row of the file is a day\n'
+PUBLISHED = '\n[[system]]\nkind = "published"      # the ratings that the file carries\n'
+
 
 def init(
     source: Annotated[str, typer.Argument(metavar="GAMES|WORLD", help="A file of games, or a world such as static.")],
+    *,
+    columns: Map,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE.toml", help="Default: GAMES.toml in this folder.")
     ] = None,
@@ -77,43 +82,49 @@ def init(
 ) -> None:
     """Write an experiment file to start from.
 
-    For a file of games, its columns are guessed from the header, and the experiment file says what was guessed;
-    for a world, every parameter is there with its meaning. Nothing is overwritten.
+    For a file of games, its columns are guessed from the header, as far as --map leaves them open, and the experiment
+    file says what was guessed; for a world, every parameter is there with its meaning. Nothing is overwritten.
     """
     games = Path(source)
     path = output or Path(f"{games.stem}.toml")
     writable(path, (".toml",))
     if path.exists():
         raise InputError("exists already, and is left as it is", where=str(path), expected="another name after -o")
-    notes: list[str] = []
+    found: Guess | None = None
+    notes: tuple[str, ...] = ()
     if games.exists() or games.suffix:
-        header, found = sketch(games)
-        notes = _doubts(games, found)
+        header, found = sketch(games, texts(columns, "--map"))
+        found, notes = _settled(games, found)
         body = "".join(_games(games, path, header, found)) + _systems(found)
-        columns = found.columns
+    elif columns:
+        raise InputError(f"a world has no columns, and no file is named '{source}'", where="--map", expected="none")
     else:
-        body, columns = "".join(_world(source)) + _systems(None), {}
+        body = "".join(_world(source))
     with whole(path) as place:
         place.write_text(HEAD.format(name=path.name, title=_toml(games.stem)) + body, encoding="utf-8")
     for note in notes:
         say(note)
     if json:
-        document({"output": str(path), "columns": columns, "notes": notes})
+        document({"output": str(path), "columns": found.columns if found else {}, "notes": notes})
     else:
         typer.echo(f"{path} is written; look through it, then: ratesim run {path}")
 
 
-def _doubts(games: Path, found: Guess) -> list[str]:
-    """Return what must be settled by hand before the file runs, having read the games under the guessed map."""
-    from ..io import read
+def _settled(games: Path, found: Guess) -> tuple[Guess, tuple[str, ...]]:
+    """Return a map under which the games can be read, and what reading them noted.
 
+    Raises
+    ------
+    InputError : they cannot be read.
+    """
     if found.missing:
-        return [f"no column found for {key}: fill it in" for key in found.missing]
-    try:
-        read(games, found.columns)
-    except InputError as error:
-        return [f"to be settled before it runs: {error}"]
-    return []
+        need = " ".join(f"--map {key}=COLUMN" for key in found.missing)
+        raise InputError(f"no column found for {', '.join(found.missing)}", where=str(games), expected=need)
+    stream = read_raw(games, found.columns)
+    if note := against_themselves(stream):
+        found.columns.setdefault("themselves", "drop")
+        found.reasons["themselves"] = note
+    return found, stream.notes
 
 
 def _games(games: Path, path: Path, header: list[str], found: Guess) -> Iterator[str]:
@@ -124,8 +135,6 @@ def _games(games: Path, path: Path, header: list[str], found: Guess) -> Iterator
     yield "\n# Which column holds what, guessed from the header: check it. The columns are\n"
     yield from (f"#     {name}\n" for name in header)
     yield "[stream.columns]\n"
-    for key in found.missing:
-        yield f'# {key} = "..."   # NOT FOUND: name the column\n'
     for key, value in found.columns.items():
         reason = found.reasons.get(key)
         yield f"{key} = {_toml(value)}" + (f"   # {reason}" if reason else "") + "\n"
@@ -145,24 +154,31 @@ def _world(kind: str) -> Iterator[str]:
         expected = "" if near else f"a file of games, or one of {', '.join(kinds)}"
         raise InputError(f"no file and no world named '{kind}'", expected=expected, near=near)
     yield f"\n[[stream]]\nname = {_toml(kind)}\nreplicates = 1\n\n[stream.world]\nkind = {_toml(kind)}\n"
-    for each in describe(kinds[kind])["parameters"]:
+    parameters = describe(kinds[kind])["parameters"]
+    for each in parameters:
         about = f"   # {each['about']}" + (f" ({each['unit']})" if each["unit"] not in each["about"] else "")
         if each["required"] or each["default"] is None:
             yield f"# {each['name']} = ...{about}\n"
         else:
             yield f"{each['name']} = {_toml(each['default'])}{about}\n"
+    sided = any(each["name"] == "edge" and each["default"] for each in parameters)
+    yield _rest("[0, 65]" if sided else "0")
 
 
-def _systems(found: Guess | None) -> str:
+def _systems(found: Guess) -> str:
     """Return the rest of the file, fitted to what a file of games has."""
-    columns = found.columns if found else {}
-    published = '\n[[system]]\nkind = "published"      # the ratings that the file carries\n'
-    usual = "[0, 35]" if columns.get("first", "").lower().startswith("white") else "[0, 65]"
-    sided = not found or {"neutral", "edge"} & columns.keys()
-    return REST.format(
-        published=published if "published_first" in columns else "",
-        advantage=usual if sided else "0",
+    columns = found.columns
+    usual = "[0, 35]" if columns["first"].lower().startswith("white") else "[0, 65]"
+    sided = columns.get("neutral") or columns.get("edge")
+    return _rest(
+        usual if sided else "0",
+        calendar=HUNDREDS if columns["time"] == ROW else MONTHS,
+        published=PUBLISHED if columns.get("published_first") else "",
     )
+
+
+def _rest(advantage: str, *, calendar: str = MONTHS, published: str = "") -> str:
+    return REST.format(advantage=advantage, calendar=calendar, published=published)
 
 
 def _toml(value: object) -> str:

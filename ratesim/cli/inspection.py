@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from .games import sketch
+from .games import against_themselves, read_raw, sketch
 from .options import Json, Map, texts
 from .output import document, say, text
 
@@ -25,18 +25,19 @@ def inspect(
 ) -> None:
     """Say what is in a file of games.
 
-    Players, dates, draws, shared time stamps, duplicates, columns. Where its columns have other names than first,
-    second, score and time, what --map leaves open is guessed, and the map printed for use with other verbs.
+    Players, dates, draws, shared time stamps, duplicates, games of players against themselves, columns. Where its
+    columns have other names than first, second, score and time, what --map leaves open is guessed, and the map printed
+    for use with other verbs.
     """
-    from ..io import read
-
     used = texts(columns, "--map")
-    header, guessed = sketch(games)
+    header, guessed = sketch(games, used)
     if not {*header, *used} >= NEEDED:
-        used = guessed.columns | used
+        used = guessed.columns
         say("columns are guessed; check them, and give them to other verbs:")
         say("  " + " ".join(f"--map {item}" for item in _items(used)))
-    stream = read(games, used)
+    stream = read_raw(games, used)
+    if against_themselves(stream) and "themselves" not in used:
+        say("games of players against themselves are left out; other verbs want --map themselves=drop for that")
     found = {"file": str(games), **facts(stream), "header": header, "columns": used}
     if json:
         document(found)

@@ -114,12 +114,21 @@ def rate(
             by_pool=by_pool,
             state=load_state(from_state) if from_state else None,
         )
+    _unused(run, start)
     ratings = best_first(run.ratings(), rater.kind)
     if output:
         write(ratings, output)
     if save_state:
         run.save(save_state)
     _report(run, ratings, output, top, json)
+
+
+def _unused(run: "Run", start: Path | None) -> None:
+    """Say what a table of starts tells about players that the system has no use for."""
+    if run.start is not None and start:
+        for name in ("deviation", "volatility"):
+            if name in run.start.columns and name not in run.ratings().columns:
+                say(f"start: {run.system.kind} has no {name}, which is left alone")
 
 
 def best_first(ratings: "pl.DataFrame", kind: str) -> "pl.DataFrame":
