@@ -6,12 +6,14 @@ import multiprocessing
 import os
 import re
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple, Self
 
@@ -168,12 +170,23 @@ def executor(name: str, workers: int) -> Iterator[Executor]:
     if name == "threads":
         yield from _opened(ThreadPoolExecutor(workers, "ratesim"))
     elif name == "processes":
+        _track_quietly()
         spawn = multiprocessing.get_context("spawn")  # a fork would copy locks that other threads hold
         yield from _opened(
             ProcessPoolExecutor(workers, spawn, initializer=_follow, initargs=(log.getEffectiveLevel(),))
         )
     else:
         yield from _dask(name.removeprefix("dask="))
+
+
+def _track_quietly() -> None:
+    """Start Python's tracker, which cleans up after a process that was killed, so that it does so without a warning."""
+    quiet = "ignore:resource_tracker:UserWarning"
+    sys.warnoptions.append(quiet)  # what a new interpreter begins with
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        sys.warnoptions.remove(quiet)
 
 
 def _opened(pool: Executor) -> Iterator[Executor]:
