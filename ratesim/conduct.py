@@ -48,12 +48,12 @@ def conduct(
     for each in loaded:
         for note in each.stream.notes:
             watch.note(f"{each.source.name}: {note}")
-    judges = summary.benches(loaded, experiment.score)
+    judges = summary.benches(loaded, experiment)
     runs = plan(experiment, loaded)
     with store.held():
         seconds = _play(runs, store, how=how, workers=workers, plugins=plugins, watch=watch)
-        figures = illustrate.write(experiment, judges, runs, store)
-        found = summary.write(experiment, judges, runs, [each._asdict() for each in figures], store)
+        gallery = illustrate.write(experiment, judges, runs, store)
+        found = summary.write(experiment, judges, runs, gallery.drawn, gallery.left_out, store)
         report.write(store.folder)
         _write_timings(store, seconds, total=time.perf_counter() - began)
     return found

@@ -5,13 +5,14 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
-from .analysis import FigureTable, calibration, convergence, curves, difference, history, movement
+from .analysis import EmptyFigureError, FigureTable, calibration, convergence, curves, difference, history, movement
 from .errors import InputError, nearest
 from .experiment import Experiment
 from .files import whole
@@ -31,24 +32,35 @@ class Drawn(NamedTuple):
     stream: str | None  # whose games it shows
 
 
-def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Planned], store: Store) -> list[Drawn]:
+class Gallery(NamedTuple):
+    """What became of the figures of an experiment."""
+
+    drawn: list[Drawn]
+    left_out: list[str]  # which, and why, in words
+
+
+def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Planned], store: Store) -> Gallery:
     """Write `tables/NAME.parquet`, `tables/NAME.json` (caption and what the drawing needs) and `figures/NAME.svg`.
 
-    Those of figures that are no longer drawn are removed.
+    Figures that would be empty are left out. Those that are no longer drawn are removed.
     """
-    drawn = []
+    drawn, left_out = [], []
     shown = {stream: bench for stream, bench in judges.items() if bench.of.source.replicate == 0}
     for (stream, bench), ending in zip(shown.items(), endings(list(shown)), strict=True):
         chosen_runs = chosen([run for run in runs if run.of.source.name == stream], experiment.figures.runs)
         suffix = "" if len(judges) == 1 else f"-{ending}"
-        for table in _tables(experiment, bench, chosen_runs, store, suffix):
-            _write(table, store.folder)
-            drawn.append(Drawn(table.name, stream))
+        for make in _tables(experiment, bench, chosen_runs, store):
+            name = f"{make.func.__name__}{suffix}"
+            try:
+                _write(make(name=name), store.folder)
+                drawn.append(Drawn(name, stream))
+            except EmptyFigureError as error:
+                left_out.append(f"figure {name} is left out: {error.what}")
     if experiment.figures.curves:
         _write(curves(), store.folder)
         drawn.append(Drawn("curves", None))
     _remove_others(store.folder, {each.name for each in drawn})
-    return drawn
+    return Gallery(drawn, left_out)
 
 
 def stored(folder: Path, name: str) -> FigureTable:
@@ -103,25 +115,23 @@ def chosen(runs: Sequence[Planned], labels: Sequence[str]) -> list[Planned]:
 
 
 def _tables(
-    experiment: Experiment, bench: Bench, shown: Sequence[Planned], store: Store, suffix: str
-) -> Iterator[FigureTable]:
+    experiment: Experiment, bench: Bench, shown: Sequence[Planned], store: Store
+) -> Iterator["partial[FigureTable]"]:
+    """Yield what makes each table, once it is given its name."""
     stream, mask = bench.of.stream, bench.mask
     simulated = stream.skill_first is not None
     forecasts = {run.label: store.forecast(run.id)[mask] for run in shown}
-    bins = experiment.figures.bins
-    yield calibration(forecasts, stream.score[mask], bench.weight, bins=bins, name=f"calibration{suffix}")
-    drawn = _histories(shown, store, bench.of.drawn.key)
-    if drawn:
-        yield history(drawn, name=f"history{suffix}", days=simulated)
+    yield partial(calibration, forecasts, stream.score[mask], bench.weight, bins=experiment.figures.bins)
+    drawn = _in_order(_histories(shown, store, bench.of.drawn.key), bench.of.drawn.players)
+    yield partial(history, drawn, days=simulated)
     if len(drawn) > 1:
-        yield difference(dict(list(drawn.items())[:2]), name=f"difference{suffix}", days=simulated)
-    everyone = _histories(shown, store, bench.of.everyone.key) if bench.of.everyone else {}
-    if everyone:
-        yield convergence(everyone, stream, name=f"convergence{suffix}")
-    moving = _histories(shown, store, bench.of.moving.key) if bench.of.moving else {}
-    if moving:
+        yield partial(difference, dict(list(drawn.items())[:2]), days=simulated)
+    if bench.of.everyone:
+        yield partial(convergence, _histories(shown, store, bench.of.everyone.key), stream)
+    if bench.of.moving:
+        moving = _histories(shown, store, bench.of.moving.key)
         starts = {run.label: _newcomer(run) for run in shown if run.label in moving and bench.of.start is None}
-        yield movement(moving, pause=experiment.figures.pause, starts=starts, name=f"movement{suffix}")
+        yield partial(movement, moving, pause=experiment.figures.pause, starts=starts)
 
 
 def _newcomer(run: Planned) -> float:
@@ -136,6 +146,12 @@ def _histories(shown: Sequence[Planned], store: Store, key: str) -> dict[str, pl
     """Histories by label, of the runs that keep ratings."""
     found = {run.label: store.history(run.id, key) for run in shown}
     return {label: frame for label, frame in found.items() if "rating" in frame.columns and frame.height}
+
+
+def _in_order(histories: Mapping[str, pl.DataFrame], players: Sequence[str]) -> dict[str, pl.DataFrame]:
+    """Histories a player after the other, for figures show players as rows come."""
+    names = pl.Enum(players)
+    return {label: each.sort(pl.col("player").cast(names), maintain_order=True) for label, each in histories.items()}
 
 
 def _remove_others(folder: Path, names: Collection[str]) -> None:

@@ -1,6 +1,7 @@
 """`report.html`: what a run folder holds, as one page that needs nothing else."""
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -8,7 +9,9 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import jinja2
+import polars as pl
 
+from .analysis import counted
 from .errors import InputError
 from .files import whole
 from .illustrate import stored
@@ -18,6 +21,7 @@ REFERENCE = re.compile(r"url\(#|^#")
 EVERYWHERE = re.compile(r"\s*\*\s*\{(.*)\}\s*", re.DOTALL)
 DASH = "–"
 Summary = Mapping[str, Any]
+MOST_STRATA = 50  # in one table of the page
 
 
 def write(folder: Path) -> Path:
@@ -27,7 +31,8 @@ def write(folder: Path) -> Path:
 
     Parameters
     ----------
-    folder : with `summary.json`, and with `figures/NAME.svg` beside `tables/NAME.parquet` for each figure it lists.
+    folder : with `summary.json`, the table of strata that it names, and `figures/NAME.svg` beside
+        `tables/NAME.parquet` for each figure it lists.
 
     Raises
     ------
@@ -37,15 +42,15 @@ def write(folder: Path) -> Path:
     if not source.is_file():
         raise InputError("no summary.json", where=str(folder), expected="a folder that `ratesim run` wrote")
     summary = json.loads(source.read_text(encoding="utf-8"))
-    page = render(summary, list(_figures(folder, summary)))
+    page = render(summary, list(_figures(folder, summary)), list(_strata(folder, summary)))
     path = folder / "report.html"
     with whole(path) as place:
         place.write_text(page, encoding="utf-8", newline="\n")
     return path
 
 
-def render(summary: Summary, figures: Sequence[Mapping[str, str]]) -> str:
-    """Return the page: a summary, and figures as (name, svg, caption)."""
+def render(summary: Summary, figures: Sequence[Mapping[str, str]], strata: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Return the page: a summary, figures as (name, svg, caption), and strata as (caption, by, rows)."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ratesim"),
         autoescape=True,
@@ -60,6 +65,7 @@ def render(summary: Summary, figures: Sequence[Mapping[str, str]]) -> str:
         tables=list(_tables(summary)),
         notes=list(_notes(summary)),
         differences=list(_differences(summary)),
+        strata=strata,
         figures=figures,
         provenance=list(_provenance(summary)),
     )
@@ -113,19 +119,23 @@ def _what(summary: Summary) -> str:
     streams = summary["streams"]
     runs = len(summary["runs"])
     over = "; ".join(
-        f"{each['name']}: {each['games']:,} games of {each['players']:,} players, "
+        f"{each['name']}: {counted(each['games'], 'game')} of {counted(each['players'], 'player')}, "
         + (f"simulated ({each['world']['kind']})" if each["world"] else f"{each['first']} to {each['last']}")
         for each in streams
     )
-    return f"{runs} run{'s' if runs > 1 else ''} over {over}."
+    return f"{counted(runs, 'run')} over {over}."
 
 
 def _tables(summary: Summary) -> Iterator[dict[str, Any]]:
     """Yield a table for each stream and calendar: runs that saw the same information."""
     runs = {run["id"]: run for run in summary["runs"]}
     for standing in summary["standings"]:
-        of = f"{standing['stream']}, rating periods: {standing['calendar']}"
-        yield {"caption": of, "runs": [_row(runs[each], _metrics(summary)) for each in standing["runs"]]}
+        yield {"caption": _saw(standing), "runs": [_row(runs[each], _metrics(summary)) for each in standing["runs"]]}
+
+
+def _saw(standing: Mapping[str, Any]) -> str:
+    """Return what all runs of a table saw."""
+    return f"{standing['stream']}, rating periods: {standing['calendar']}"
 
 
 def _metrics(summary: Summary) -> list[str]:
@@ -134,12 +144,16 @@ def _metrics(summary: Summary) -> list[str]:
 
 
 def _row(run: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Any]:
-    found = [run["metrics"][name] for name in metrics]
+    return {**_means(run, [run["metrics"][name] for name in metrics]), "parameters": run["rests_on"]["parameters"]}
+
+
+def _means(run: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the label, the mean of each metric and the games behind the first."""
+    cells = [(_number(each["mean"], 4), _number(each["se"], 4)) for each in found]
     return {
         "label": _short(run),
-        "cells": [{"mean": _number(m["mean"], 4), "se": "" if m["se"] is None else _number(m["se"], 4)} for m in found],
+        "cells": [{"mean": mean, "se": "" if se == DASH else se} for mean, se in cells],
         "games": f"{found[0]['n']:,}",
-        "parameters": run["rests_on"]["parameters"],
     }
 
 
@@ -150,7 +164,7 @@ def _short(run: Mapping[str, Any]) -> str:
 
 
 def _number(value: float | None, digits: int) -> str:
-    return DASH if value is None else f"{value:.{digits}f}"
+    return DASH if value is None or math.isnan(value) else f"{value:.{digits}f}"
 
 
 def _notes(summary: Summary) -> Iterator[str]:
@@ -160,9 +174,9 @@ def _notes(summary: Summary) -> Iterator[str]:
     for run in summary["runs"]:
         left = run["metrics"][_metrics(summary)[0]]["left_out"]
         if left:
-            yield f"{run['label']}: {left:,} games without a forecast are left out."
+            yield f"{run['label']}: {counted(left, 'game')} without a forecast {'is' if left == 1 else 'are'} left out."
         for each in run["diagnostics"]:
-            yield f"{run['label']}: {each['name']} {each['count']:,} times, first for {each['player']}."
+            yield f"{run['label']}: {each['name']} {counted(each['count'], 'time')}, first for {each['player']}."
     for stream in summary["streams"]:
         yield from (f"{stream['name']}: {note}." for note in stream["notes"])
 
@@ -184,11 +198,37 @@ def _differences(summary: Summary) -> Iterator[dict[str, Any]]:
         ]
         if rows:
             yield {
-                "caption": f"{standing['stream']}, rating periods: {standing['calendar']}",
+                "caption": _saw(standing),
                 "metric": pairs[0]["metric"].replace("_", " "),
                 "level": f"{pairs[0]['level']:.0%}",
                 "rows": rows,
             }
+
+
+def _strata(folder: Path, summary: Summary) -> Iterator[dict[str, Any]]:
+    """Yield means over the parts of the games, by stream, calendar and property; of too many parts, their number."""
+    if not summary["strata"]:
+        return
+    table = summary["strata"]["table"]
+    frame = pl.read_parquet(folder / table).filter(pl.col("n") + pl.col("left_out") > 0)
+    for standing in summary["standings"]:
+        seen = frame.filter(pl.col("stream") == standing["stream"], pl.col("run").is_in(standing["runs"]))
+        for by in summary["strata"]["by"]:
+            here = seen.filter(pl.col("by") == by)
+            parts = here["stratum"].n_unique()
+            said = f"{_saw(standing)}, by {by}"
+            if parts > MOST_STRATA:
+                yield {"caption": f"{said}: {parts:,} parts, in {table}", "by": by, "rows": []}
+            else:
+                yield {"caption": said, "by": by, "rows": list(_parts(here, standing["runs"], summary))}
+
+
+def _parts(means: pl.DataFrame, order: Sequence[str], summary: Summary) -> Iterator[dict[str, Any]]:
+    """Yield the runs of each part, in the order of their standing."""
+    runs = {run["id"]: run for run in summary["runs"]}
+    for (stratum,), part in means.group_by("stratum", maintain_order=True):
+        of = part.partition_by("run", as_dict=True)
+        yield from ({"stratum": stratum, **_means(runs[run], of[run,].rows(named=True))} for run in order)
 
 
 def _signed(value: float | None) -> str:

@@ -116,7 +116,7 @@ def _column(name: str) -> Callable[[GameStream], Strata]:
     def told_apart(games: GameStream) -> Strata:
         code = getattr(games, name)
         if code is None:
-            raise InputError(f"the stream has no column '{name}'", expected="one, for strata by it")
+            raise InputError(f"no column '{name}'", expected="one, for strata by it")
         return Strata(code, getattr(games, f"{name}s"))
 
     return told_apart

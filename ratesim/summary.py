@@ -10,8 +10,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .experiment import Experiment, Score
+from .analysis import counted, listed
+from .errors import InputError
+from .experiment import Experiment
 from .inference import Mean, mean, month_blocks, paired
+from .keys import Score
 from .metrics import Metric
 from .plan import Loaded, Planned
 from .provenance import versions
@@ -19,6 +22,7 @@ from .sample import Strata, strata
 from .store import Store, write_json, write_table
 
 Floats = NDArray[np.float64]
+METRICS_TABLE = "metrics.parquet"
 
 
 @dataclass(frozen=True)
@@ -37,10 +41,16 @@ class Bench:
 
         Raises
         ------
-        InputError : it has no column for the strata.
+        InputError : no game of it is judged, or it has no column for the strata.
         """
+        name = of.source.name
         mask = score.sample.mask(of.stream)
-        parts = {by: strata(of.stream, by) for by in score.strata}
+        if not mask.any():
+            raise InputError(f"{_sampled(score)} no game of stream {name}", expected="a game")
+        try:
+            parts = {by: strata(of.stream, by) for by in score.strata}
+        except InputError as error:
+            raise error.inside(f"strata, stream {name}") from None
         weight = None if of.stream.weight is None else of.stream.weight[mask]
         return cls(of, mask, month_blocks(of.stream.time[mask]), weight, parts)
 
@@ -59,21 +69,46 @@ class Judged:
     rows: Sequence[dict[str, Any]]  # of metrics.parquet
 
 
-def benches(loaded: Sequence[Loaded], score: Score) -> dict[str, Bench]:
-    """Return where the runs over each stream are judged, by the stream's name."""
-    return {of.source.name: Bench.over(of, score) for of in loaded}
+def benches(loaded: Sequence[Loaded], experiment: Experiment) -> dict[str, Bench]:
+    """Return where the runs over each stream are judged, by the stream's name.
+
+    Raises
+    ------
+    InputError : a stream has no game to judge, or no column for the strata.
+    """
+    try:
+        return {of.source.name: Bench.over(of, experiment.score) for of in loaded}
+    except InputError as error:
+        raise error.inside(f"{experiment.file}, score") from None
+
+
+def _sampled(score: Score) -> str:
+    """Return what leaves games out, with its verb."""
+    said = [f"{key} = {value}" for key in ("burn_in", "since", "until") if (value := getattr(score, key))]
+    return f"{' and '.join(said) or 'weight 0'} {'leave' if len(said) > 1 else 'leaves'}"
 
 
 def write(
-    experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Planned], figures: Sequence[Any], store: Store
+    experiment: Experiment,
+    judges: Mapping[str, Bench],
+    runs: Sequence[Planned],
+    figures: Sequence[tuple[str, str | None]],
+    remarks: Sequence[str],
+    store: Store,
 ) -> dict[str, Any]:
-    """Judge every run, write what was found, with the list of figures that were drawn, and return the summary."""
+    """Judge every run, write what was found, and return the summary.
+
+    Parameters
+    ----------
+    figures : those that were drawn, each with the stream whose games it shows.
+    remarks : more that a reader should know.
+    """
     metrics = experiment.score.build()
     judged = [_judge(run, judges[run.of.source.name], metrics, store) for run in runs]
     rows = [row for each in judged for row in each.rows]
     weighted = any(bench.weight is not None for bench in judges.values())
     kinds = dict.fromkeys(("n", "left_out"), pl.Float64) if weighted else {}
-    write_table(store.folder / "metrics.parquet", pl.DataFrame(rows, schema_overrides=kinds))
+    write_table(store.folder / METRICS_TABLE, pl.DataFrame(rows, schema_overrides=kinds))
     standings = list(_standings(judged, metrics))
     streams = [_stream(bench) for bench in judges.values()]
     summary = {
@@ -81,14 +116,15 @@ def write(
         "versions": versions(),
         "stream": streams[0],
         "streams": streams,
-        "runs": [_run(each, experiment.score, store) for each in judged],
+        "runs": [_run(each, metrics, experiment.score, store) for each in judged],
         "standings": [
             {"stream": stream, "calendar": calendar, "runs": [each.run.id for each in group]}
             for (stream, calendar), group in standings
         ],
         "paired": [pair for _, group in standings for pair in _pairs(group, metrics, experiment, store)],
-        "figures": list(figures),
-        "notes": list(_notes(judged, experiment.score)),
+        "figures": [{"name": name, "stream": stream} for name, stream in figures],
+        "strata": {"by": list(experiment.score.strata), "table": METRICS_TABLE} if experiment.score.strata else None,
+        "notes": [*_notes(judged, metrics, experiment.score), *remarks],
     }
     write_json(store.folder / "summary.json", summary)
     return summary
@@ -127,7 +163,7 @@ def _stream(bench: Bench) -> dict[str, Any]:
     }
 
 
-def _run(judged: Judged, score: Score, store: Store) -> dict[str, Any]:
+def _run(judged: Judged, metrics: Mapping[str, Metric], score: Score, store: Store) -> dict[str, Any]:
     run, cell = judged.run, judged.run.cell
     return {
         "id": run.id,
@@ -140,7 +176,7 @@ def _run(judged: Judged, score: Score, store: Store) -> dict[str, Any]:
         "rests_on": {
             "parameters": f"tuned on {cell.tuned_on}" if cell.tuned_on else "default",
             "calendar": cell.calendar.label,
-            "clip": score.clip,
+            "clip": next(iter(_clips(metrics).values()), None),
             "block": score.block,
         },
         "diagnostics": store.record(run.id)["diagnostics"],
@@ -182,12 +218,20 @@ def _standings(
         yield saw, sorted(group, key=lambda each: (math.isnan(means[each.run.id]), means[each.run.id]))
 
 
-def _notes(judged: Sequence[Judged], score: Score) -> Iterator[str]:
+def _clips(metrics: Mapping[str, Metric]) -> dict[str, float]:
+    """Return the clip of each metric that has one."""
+    return {name: metric.clip for name, metric in metrics.items() if hasattr(metric, "clip")}
+
+
+def _notes(judged: Sequence[Judged], metrics: Mapping[str, Metric], score: Score) -> Iterator[str]:
     """What the numbers rest on, in words."""
-    sample = [f"both players with {score.burn_in} games or more before"] if score.burn_in else []
+    sample = [f"both players with {counted(score.burn_in, 'game')} or more before"] if score.burn_in else []
     sample += [f"{word} {day}" for word, day in (("since", score.since), ("until", score.until)) if day]
     games = f"games judged: {', '.join(sample)}" if sample else "all games are judged"
-    yield f"{games}; errors are made from blocks of one {score.block}; log loss is clipped at {score.clip:g}"
+    clips = [f"{name.replace('_', ' ')} is clipped at {clip:g}" for name, clip in _clips(metrics).items()]
+    yield "; ".join([games, f"errors are made from blocks of one {score.block}", *clips])
+    if score.strata:
+        yield f"losses by {listed(score.strata)} are in {METRICS_TABLE} and in the report"
     if any(each.bench.weight is not None for each in judged):
         yield "games count by their weights: one of weight 2 is two games, one of weight 0 none"
     if len({each.run.cell.calendar for each in judged}) > 1:

@@ -1,5 +1,6 @@
 """The report: everything in it, nothing from elsewhere, the same bytes."""
 
+import math
 import re
 from html.parser import HTMLParser
 
@@ -90,6 +91,7 @@ def summary():
         ],
         "paired": [{**pair, "n": 1200, "level": 0.95}],
         "figures": [],
+        "strata": None,
         "notes": ["all games are judged"],
     }
 
@@ -154,6 +156,48 @@ def test_without_pairs_and_figures_their_sections_are_gone(summary):
     text = Page(render({**summary, "paired": []}, [])).text
     assert "Paired differences" not in text
     assert "Figures" not in text
+
+
+def test_one_is_one_and_not_many(summary):
+    stream = {**summary["stream"], "games": 1}
+    one = run("aaa", "elo", 0.6039, left_out=1)
+    text = Page(render({**summary, "streams": [stream], "runs": [one], "standings": [], "paired": []}, [])).text
+    assert "1 run over cup: 1 game of 56 players" in text
+    assert "1 game without a forecast is left out." in text
+
+
+def part(name, run, metric, mean, n):
+    row = {"run": run, "label": "", "stream": "cup", "system": "", "calendar": "months", "metric": metric}
+    return {**row, "by": "year", "stratum": name, "mean": mean, "se": math.nan, "n": n, "left_out": 0, "blocks": 1}
+
+
+def test_strata_are_a_table_in_the_order_of_the_standings(summary, tmp_path):
+    rows = [
+        part(year, run, metric, mean, n)
+        for run, shift in (("bbb", 0.1), ("aaa", 0.0))
+        for metric, loss in (("log_loss", 0.5), ("accuracy", 0.6))
+        for year, mean, n in (("2001", loss + shift, 7), ("2002", math.nan, 0), ("2003", loss - shift, 1200))
+    ]
+    rows += [{**rows[0], "by": "all", "mean": 0.99}, {**rows[0], "stream": "league", "mean": 0.98}]
+    write_table(tmp_path / "metrics.parquet", pl.DataFrame(rows))
+    write_json(tmp_path / "summary.json", {**summary, "strata": {"by": ["year"], "table": "metrics.parquet"}})
+    text = Page(write(tmp_path).read_text(encoding="utf-8")).text
+    found = text[text.index("cup, rating periods: months, by year") :]
+    assert found.startswith(
+        "cup, rating periods: months, by year year run log loss accuracy games "
+        "2001 elo <k> & more 0.5000 0.6000 7 2001 glicko 0.6000 0.7000 7 "
+        "2003 elo <k> & more 0.5000 0.6000 1,200 2003 glicko 0.4000 0.5000 1,200 "
+    )
+    assert "2002" not in found
+    assert "0.9" not in found
+
+
+def test_of_many_strata_the_page_says_where_they_are(summary, tmp_path):
+    rows = [part(f"{n}", run, "log_loss", 0.5, 1) for run in ("aaa", "bbb") for n in range(51)]
+    write_table(tmp_path / "metrics.parquet", pl.DataFrame(rows))
+    write_json(tmp_path / "summary.json", {**summary, "strata": {"by": ["year"], "table": "metrics.parquet"}})
+    text = Page(write(tmp_path).read_text(encoding="utf-8")).text
+    assert "cup, rating periods: months, by year: 51 parts, in metrics.parquet" in text
 
 
 def test_a_simulated_stream_is_called_so(summary):

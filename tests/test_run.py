@@ -89,7 +89,31 @@ def test_strata_and_burn_in_are_in_the_metrics(folder, capsys):
     rows = pl.read_parquet("runs/small/metrics.parquet")
     assert rows["n"].unique().to_list() == [4]  # the two games of the first day are left out
     assert set(zip(rows["by"], rows["stratum"], strict=True)) == {("all", "all"), ("year", "2020")}
-    assert json.loads(capsys.readouterr().out)["stream"]["judged"] == 4
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["stream"]["judged"] == 4
+    assert summary["strata"] == {"by": ["year"], "table": "metrics.parquet"}
+    assert "losses by year are in metrics.parquet and in the report" in summary["notes"]
+    assert summary["notes"][0].startswith("games judged: both players with 1 game or more before; errors")
+    report = Path("runs/small/report.html").read_text(encoding="utf-8")
+    assert "games, rating periods: months, by year" in report
+    assert report.count('<tr><th scope="row">2020</th>') == 6
+
+
+@pytest.mark.parametrize(
+    ("metrics", "clip", "said"),
+    [
+        ('["capped_deviance"]', 0.01, "; capped deviance is clipped at 0.01"),
+        ('["brier"]', None, ""),
+        ('["log_loss", "capped_deviance"]', 1e-6, "; log loss is clipped at 1e-06; capped deviance is clipped at 0.01"),
+        ('[{ kind = "log_loss", clip = 0.05 }]', 0.05, "; log loss is clipped at 0.05"),
+    ],
+)
+def test_the_clip_that_is_stated_is_that_of_the_metric(folder, capsys, metrics, clip, said):
+    Path("small.toml").write_text(f"{EXPERIMENT}[score]\nmetrics = {metrics}\n")
+    assert main(["run", "small.toml", "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert {run["rests_on"]["clip"] for run in summary["runs"]} == {clip}
+    assert summary["notes"][0] == f"all games are judged; errors are made from blocks of one month{said}"
 
 
 def test_a_game_of_weight_2_is_judged_as_two_and_one_of_weight_0_not_at_all(folder, capsys):

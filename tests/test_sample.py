@@ -108,7 +108,7 @@ def test_experience_is_that_of_the_less_experienced():
     [
         ("seasn", "unknown strata 'seasn'; did you mean 'season'?"),
         ("colour", "unknown strata 'colour'; expected one of season, pool, event, year, edge, games"),
-        ("season", "the stream has no column 'season'; expected one, for strata by it"),
+        ("season", "no column 'season'; expected one, for strata by it"),
     ],
 )
 def test_wrong_strata_are_one_line(by, said):

@@ -9,4 +9,9 @@ from .convergence import convergence as convergence, milestones as milestones
 from .curves import curves as curves
 from .movement import movement as movement
 from .ratings import difference as difference, history as history
-from .table import FigureTable as FigureTable
+from .table import (
+    EmptyFigureError as EmptyFigureError,
+    FigureTable as FigureTable,
+    counted as counted,
+    listed as listed,
+)

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..errors import InputError
 from ..inference import count
-from .table import Z95, FigureTable, listed, meta_of
+from .table import Z95, EmptyFigureError, FigureTable, counted, listed, meta_of
 
 Floats = NDArray[np.float64]
 
@@ -46,11 +46,11 @@ def calibration(
     missing = {label: _games(np.isnan(forecast), weights) for label, forecast in values.items()}
     frame = pl.concat([_binned(label, forecast, score, weights, bins) for label, forecast in values.items()])
     if frame.is_empty():
-        raise InputError("no game is forecast", where=f"figure {name}", expected="forecasts")
+        raise EmptyFigureError("no game is forecast", where=f"figure {name}", expected="forecasts")
     left = [f"{games:,} by {label}" for label, games in missing.items() if games]
     judged = _games(score >= 0, weights)
     caption = (
-        f"Mean score of first against its forecast, over {judged:,} games in {bins} bins of equal width, "
+        f"Mean score of first against its forecast, over {counted(judged, 'game')} in {bins} bins of equal width, "
         f"for {listed(list(values))}. On the diagonal what was forecast came true; below it first scored less. "
         "Bars: 95 % Wilson intervals, too wide where games are drawn. "
         "Grey: the share of games in each bin, on the same scale. "

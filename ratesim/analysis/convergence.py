@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..stream import GameStream
-from .table import Z95, FigureTable, listed, meta_of, with_ratings, without_ratings
+from .table import Z95, EmptyFigureError, FigureTable, counted, listed, meta_of, with_ratings, without_ratings
 
 Floats = NDArray[np.float64]
 FEWEST = 10  # players behind a point of the figure
@@ -65,18 +65,22 @@ def convergence(histories: Mapping[str, pl.DataFrame], games: GameStream, *, nam
 
     Raises
     ------
-    InputError : the stream is not simulated, or no run keeps ratings.
+    InputError : the stream is not simulated, no run keeps ratings, or there is no such group.
     """
     if games.skill_first is None or games.skill_second is None:
         raise InputError("no skills to converge to", where=f"figure {name}", expected="a simulated stream")
     rated = with_ratings(histories)
     frame = pl.concat([_converging(label, frame, games) for label, frame in rated.items()])
+    if frame.is_empty():
+        said = f"no {FEWEST} players have played equally many games"
+        raise EmptyFigureError(said, where=f"figure {name}", expected="a stream of more players or games")
     claims = [label for label in rated if "deviation" in rated[label].columns]
     differ = frame["correlation"].is_finite().any()
     caption = (
-        f"How near ratings come to the true skills of {games.n_players:,} simulated players in {len(games):,} games, "
-        f"by games played, for {listed(list(rated))}. Root mean square error in rating points, the mean error of "
-        f"all players taken off{', and correlation with skill' if differ else ''}. Shaded: 95 % bands over players. "
+        f"How near ratings come to the true skills of {games.n_players:,} simulated players in "
+        f"{counted(len(games), 'game')}, by games played, for {listed(list(rated))}. Root mean square error in rating "
+        f"points, the mean error of all players taken off{', and correlation with skill' if differ else ''}. "
+        "Shaded: 95 % bands over players. "
         + _ends(frame)
         + (f"Dotted: the error that a system claims by its deviations ({listed(claims)}). " if claims else "")
         + without_ratings(histories, rated)
@@ -88,7 +92,7 @@ def _ends(frame: pl.DataFrame) -> str:
     """Where the lines end, in words."""
     last = frame.group_by("system", maintain_order=True).last().rows(named=True)
     ends = [f"{row['rmse']:.1f} by {row['system']}" for row in last]
-    return f"Error at the end, after {last[0]['games']:.0f} games each: {listed(ends)}. " if ends else ""
+    return f"Error at the end, after {counted(round(last[0]['games']), 'game')} each: {listed(ends)}. "
 
 
 def groups(most: int) -> list[int]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import polars as pl
 
-from .table import Z95, FigureTable, listed, meta_of, with_ratings, without_ratings
+from .table import Z95, EmptyFigureError, FigureTable, listed, meta_of, with_ratings, without_ratings
 
 MOST = 20  # games after the first, or after a break, that are looked at
 FEWEST = 10  # changes behind a point of the figure
@@ -45,11 +45,14 @@ def movement(
 
     Raises
     ------
-    InputError : no run keeps ratings.
+    InputError : no run keeps ratings, or no group has ten changes.
     """
     rated = with_ratings(histories)
     begin = starts or {}
     frame = pl.concat([_moving(label, frame, pause, begin.get(label)) for label, frame in rated.items()])
+    if frame.is_empty():
+        said = f"readings tell fewer than {FEWEST} changes by one game apart"
+        raise EmptyFigureError(said, where=f"figure {name}", expected="more games, or readings closer together")
     caption = (
         f"How many points one game moves a rating, without sign, by {listed(list(rated))}: mean over players of each "
         f"of their first {MOST} games, and of the first {MOST} after a break of {pause:g} days or more, with 95 % "

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from ..errors import InputError
-from .table import Z95, FigureTable, listed, meta_of, with_ratings, without_ratings
+from .table import Z95, EmptyFigureError, FigureTable, listed, meta_of, with_ratings, without_ratings
 
 
 def history(histories: Mapping[str, pl.DataFrame], *, name: str = "history", days: bool = False) -> FigureTable:
@@ -14,7 +14,8 @@ def history(histories: Mapping[str, pl.DataFrame], *, name: str = "history", day
     Parameters
     ----------
     histories : by label of the run, what `Run.history` returns: time (days since 1970-01-01 UTC), player, rating and,
-        where the system has one, deviation. A run that keeps no ratings is left out, and the caption says so.
+        where the system has one, deviation. A run that keeps no ratings is left out, and the caption says so. Players
+        are shown in the order of its rows.
     name : of the figure.
     days : time is counted in days, as in a simulated stream, and not shown as dates.
 
@@ -72,7 +73,9 @@ def difference(histories: Mapping[str, pl.DataFrame], *, name: str = "difference
         .with_columns(difference=pl.col("a") - pl.col("b"))
     )
     if frame.is_empty():
-        raise InputError("the two runs share no player and time", where=f"figure {name}", expected="the same games")
+        raise EmptyFigureError(
+            "the two runs share no player and time", where=f"figure {name}", expected="the same games"
+        )
     players = frame["player"].unique(maintain_order=True).to_list()
     caption = (
         f"Rating by {first} minus rating by {second} of the same players at the same time: {listed(players)}. "

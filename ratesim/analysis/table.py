@@ -11,6 +11,10 @@ from ..errors import InputError
 Z95 = 1.959963984540054  # the normal quantile of .975: half the width of a 95 % band, in standard errors
 
 
+class EmptyFigureError(InputError):
+    """A figure would be empty: these games, or these runs, do not have what it shows."""
+
+
 @dataclass(frozen=True)
 class FigureTable:
     """All that a figure shows.
@@ -40,7 +44,9 @@ def with_ratings(histories: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFram
     """Those that keep ratings."""
     rated = {label: frame for label, frame in histories.items() if "rating" in frame.columns and frame.height}
     if not rated:
-        raise InputError("no run keeps ratings", expected="a system that rates players")
+        raise EmptyFigureError(
+            "no run keeps ratings of these players at these times", expected="a system that rates players"
+        )
     return rated
 
 
@@ -48,6 +54,15 @@ def without_ratings(histories: Mapping[str, pl.DataFrame], rated: Collection[str
     """Return the sentence about runs that keep no ratings, if there are any."""
     without = [label for label in histories if label not in rated]
     return f"No ratings are kept by {listed(without)}. " if without else ""
+
+
+def counted(number: float, noun: str) -> str:
+    """Return how many there are of something, in words.
+
+    >>> counted(1, "game"), counted(1200, "game"), counted(0.5, "game")
+    ('1 game', '1,200 games', '0.5 games')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def listed(names: Sequence[str], most: int = 8) -> str:

@@ -115,6 +115,8 @@ def _stop() -> NoReturn:
 
 def _show(summary: Mapping[str, Any], store: "Store") -> None:
     """Print a table for each stream and calendar, and what the numbers rest on."""
+    from ..analysis import counted
+
     runs = {run["id"]: run for run in summary["runs"]}
     for standing in summary["standings"]:
         rows = [_row(runs[each]) for each in standing["runs"]]
@@ -124,7 +126,7 @@ def _show(summary: Mapping[str, Any], store: "Store") -> None:
         typer.echo(line)
     for run in runs.values():
         for each in run["diagnostics"]:
-            typer.echo(f"{run['label']}: {each['name']} {each['count']} times, first for {each['player']}")
+            typer.echo(f"{run['label']}: {each['name']} {counted(each['count'], 'time')}, first for {each['player']}")
     typer.echo(f"written: {store.folder / 'report.html'}")
 
 

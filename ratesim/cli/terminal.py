@@ -73,7 +73,7 @@ class Terminal:
     def begin(self, runs: int, found: int, games: int) -> None:
         """Say what is done already, and show the bar."""
         if found:
-            self.note(f"{found} of {runs} runs are finished already")
+            self.note(f"{found} of {runs} runs are finished already" if runs > 1 else "the run is finished already")
         self.progress.update(self.task, description="begins", total=games, visible=games > 0)
 
     def done(self, label: str, games: int) -> None:

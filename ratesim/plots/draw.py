@@ -12,7 +12,7 @@ from matplotlib import dates, ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from ..analysis import FigureTable
+from ..analysis import EmptyFigureError, FigureTable, counted
 from ..errors import InputError, nearest
 from ..inference import count
 from .style import FAINT, GREY, Sheet, Style, lacking, look, settings
@@ -37,7 +37,7 @@ def draw(table: FigureTable, style: Style | None = None) -> Figure:
 
     Raises
     ------
-    InputError : its `meta` names no drawing that there is.
+    InputError : its `meta` names no drawing that there is, or it is empty.
     """
     style = style or Style()
     drawing = table.meta.get("drawing", "")
@@ -45,6 +45,8 @@ def draw(table: FigureTable, style: Style | None = None) -> Figure:
         near = nearest(str(drawing), DRAWINGS)
         expected = "" if near else f"one of {', '.join(DRAWINGS)}"
         raise InputError(f"unknown drawing '{drawing}'", where=f"figure {table.name}", expected=expected, near=near)
+    if table.frame.is_empty():
+        raise EmptyFigureError("an empty table", where=f"figure {table.name}", expected="a row at least")
     with settings(style), lacking() as letters:
         figure = DRAWINGS[drawing](table, style)
         figure.draw_without_rendering()  # makes ticks and layout now, by these settings and not those of who saves it
@@ -128,7 +130,7 @@ def calibration(table: FigureTable, style: Style) -> Figure:
             elinewidth=0.1 * style.font_pt,
             clip_on=False,
         )
-        axes.text(0.04, 0.96, f"{count(float(n.sum())):,} games", va="top", transform=axes.transAxes)
+        axes.text(0.04, 0.96, counted(count(float(n.sum())), "game"), va="top", transform=axes.transAxes)
         axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(ticker.MultipleLocator(0.25 if sheet.panel_ems > 16 else 0.5))
@@ -194,11 +196,12 @@ def movement(table: FigureTable, style: Style) -> Figure:
             axes.plot(here["game"], here["change"], **how)
             for level in table.frame.filter(pl.col("system") == system, pl.col("who") == "others")["change"]:
                 axes.axhline(level, **(CLAIMED | {"color": how["color"]}))
-        axes.set_yscale("log")
         axes.xaxis.set_major_locator(ticker.MaxNLocator(integer=True))
-        axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
-        axes.yaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
-        axes.yaxis.set_minor_locator(ticker.NullLocator())
+        if (table.frame["change"] > 0).any():
+            axes.set_yscale("log")
+            axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
+            axes.yaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
+            axes.yaxis.set_minor_locator(ticker.NullLocator())
     _name_axes(sheet, "which game", "change by one game (points)")
     return sheet.figure
 

@@ -1,0 +1,148 @@
+"""Experiments of next to nothing end well: figures that would be empty are left out, and it is said."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from small_runs import EXPERIMENT, GAMES, contents
+
+from ratesim.analysis import FigureTable
+from ratesim.cli import main
+from ratesim.errors import InputError
+from ratesim.plots import draw
+
+SILENT = """
+from typing import Literal
+import numpy as np
+from ratesim.systems.base import SYSTEMS, Found, WholeStream
+
+@SYSTEMS.add
+class Silent(WholeStream):
+    kind: Literal["silent"] = "silent"
+
+    def whole(self, games):
+        return Found(np.full(len(games.first), np.nan))
+"""
+RATED = '[[system]]\nkind = ["elo", "glicko"]\n[figures]\ncurves = true\npause = 5\n'  # per game and by months
+FEW = "figure convergence is left out: no 10 players have played equally many games"
+STILL = "figure movement is left out: readings tell fewer than 10 changes by one game apart"
+NOBODY = "no run keeps ratings of these players at these times"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    Path("silent.py").write_text(SILENT)
+
+    def run(text, *words):
+        Path("a.toml").write_text(text)
+        assert main(["run", "a.toml", "--json", *words]) == 0, capsys.readouterr().err
+        return json.loads(capsys.readouterr().out)
+
+    return run
+
+
+def names(summary) -> set[str]:
+    drawn = {each["name"] for each in summary["figures"]}
+    assert {path.stem for path in Path("runs/a/figures").glob("*")} == drawn
+    return drawn
+
+
+@pytest.mark.parametrize(
+    ("world", "left_out"),
+    [
+        ("players = 2, games = 1", [FEW, STILL]),
+        ("players = 2, games = 50", [FEW]),
+        ("players = 5, games = 100, draw = 1e6, sd = 0", [FEW]),
+        ("players = 10, games = 20, days = 0.001", [FEW, STILL]),
+        ("players = 40, games = 60, sd = 0", []),
+    ],
+)
+def test_a_small_world_has_the_figures_that_it_can(run, world, left_out):
+    summary = run(f'[stream]\nworld = {{ kind = "static", {world} }}\n{RATED}')
+    missing = {note.split()[1] for note in left_out}
+    assert [note for note in summary["notes"] if "left out" in note] == left_out
+    figures = {"calibration", "history", "convergence", "movement", "curves"}
+    assert names(summary) - {"difference"} == figures - missing  # Glicko knows nothing before the month is over
+    report = Path("runs/a/report.html").read_text(encoding="utf-8")
+    assert all(f"{note[:1].upper()}{note[1:]}." in report for note in left_out)
+    assert "1 games" not in report
+
+
+def test_replicates_of_a_small_world(run):
+    summary = run(
+        f'[stream]\nworld = {{ kind = "static", players = 4, games = 10 }}\nreplicates = 3\n{RATED}'.replace(
+            "pause", "#"
+        )
+    )
+    assert names(summary) == {"calibration-static-0", "history-static-0", "difference-static-0", "curves"}
+    assert FEW.replace("convergence", "convergence-static-0") in summary["notes"]
+
+
+def test_where_nothing_is_forecast_there_is_no_calibration(run):
+    world = '[stream]\nworld = { kind = "static", players = 4, games = 10 }\n'
+    silent = '[[system]]\nkind = "silent"\n[score]\nstrata = ["year"]\n'
+    summary = run(world + silent, "--plugin", "silent.py")
+    assert names(summary) == set()
+    assert [note.partition(":")[2].strip() for note in summary["notes"] if "left out" in note] == [
+        "no game is forecast",
+        NOBODY,
+        NOBODY,
+    ]
+    (found,) = summary["runs"]
+    assert (found["metrics"]["log_loss"]["mean"], found["metrics"]["log_loss"]["left_out"]) == (None, 10)
+
+
+def test_games_of_one_time_and_all_drawn(run):
+    Path("games.csv").write_text("first,second,score,time\n" + "A,B,0.5,2020-01-01\n" * 12)
+    summary = run(f'[stream]\ngames = "games.csv"\n{RATED}')
+    assert names(summary) == {"calibration", "history", "curves"}
+    assert STILL in summary["notes"]
+
+
+def test_a_stream_without_the_players_that_are_named(run):
+    Path("games.csv").write_text(GAMES)
+    Path("others.csv").write_text(GAMES.replace("A", "X").replace("B", "Y"))
+    streams = '[[stream]]\ngames = "games.csv"\n[[stream]]\ngames = "others.csv"\n'
+    summary = run(streams + RATED.replace("pause = 5", 'players = ["B", "A"]'))
+    assert names(summary) >= {"history-games", "difference-games", "calibration-others"}
+    assert f"figure history-others is left out: {NOBODY}" in summary["notes"]
+    assert not {"history-others", "difference-others"} & names(summary)
+    for name in ("history", "difference"):
+        said = json.loads(Path(f"runs/a/tables/{name}-games.json").read_text())
+        assert said["meta"]["players"] == ["B", "A"]
+
+
+@pytest.mark.parametrize(
+    ("score", "line"),
+    [
+        ("burn_in = 50", "small.toml, score: burn_in = 50 leaves no game of stream games; expected a game"),
+        (
+            "since = 2021-01-01\nburn_in = 1",
+            "small.toml, score: burn_in = 1 and since = 2021-01-01 leave no game of stream games; expected a game",
+        ),
+        (
+            "until = 2019-12-31",
+            "small.toml, score: until = 2019-12-31 leaves no game of stream games; expected a game",
+        ),
+        (
+            'strata = ["year", "season"]',
+            "small.toml, score, strata, stream games: no column 'season'; expected one, for strata by it",
+        ),
+    ],
+)
+def test_what_leaves_no_game_is_said_before_anything_is_played(tmp_path, monkeypatch, capsys, score, line):
+    monkeypatch.chdir(tmp_path)
+    Path("games.csv").write_text(GAMES)
+    Path("small.toml").write_text(f"{EXPERIMENT}[score]\n{score}\n")
+    before = contents(tmp_path)
+    assert main(["run", "small.toml"]) == 2
+    assert capsys.readouterr().err == f"{line}\n"
+    assert contents(tmp_path) == before
+
+
+def test_an_empty_table_is_not_drawn():
+    empty = FigureTable("x", pl.DataFrame(), "", {"drawing": "convergence"})
+    with pytest.raises(InputError, match="figure x: an empty table; expected a row at least"):
+        draw(empty)
