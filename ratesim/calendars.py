@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from .errors import InputError
 from .registry import Registry
-from .spec import Duration, Spec, quantity
+from .spec import Duration, Spec, choice, quantity
 from .stream import GameStream
 
 Floats = NDArray[np.float64]
@@ -98,7 +98,7 @@ class Every(Regular):
 
     kind: Literal["every"] = "every"
     days: Duration = quantity(7.0, "length of a period", unit="days", gt=0, le=1e6)
-    origin: date = date(1970, 1, 5)
+    origin: date = choice(date(1970, 1, 5), "the day from which periods are counted, a Monday")
 
     def index(self, day: Floats) -> NDArray[np.int64]:
         """Return the period in which each day falls."""
@@ -133,7 +133,7 @@ class PerGame(Calendar):
 
     lasting: ClassVar[bool] = False
     kind: Literal["per-game"] = "per-game"
-    ties: Literal["period", "file"] = "period"
+    ties: Literal["period", "file"] = choice("period", "games of one time stamp: one period, or in the file's order")
 
     def schedule(self, stream: GameStream, before: Before | None = None) -> Schedule:
         """Return a period for each time stamp, or for each game."""

@@ -14,7 +14,7 @@ from pydantic import Strict, model_validator
 from .jit import Function, kernel
 from .records import Career
 from .registry import Registry
-from .spec import Spec, quantity
+from .spec import Spec, choice, quantity
 
 
 class PolicyKernels(NamedTuple):
@@ -191,8 +191,8 @@ class StepsByGames(Steps):
 
     looks_at: ClassVar[str] = "games"
     kind: Literal["steps-by-games"] = "steps-by-games"
-    k: Annotated[tuple[K, ...], MinLen(1)] = (32.0, 26.0)
-    at: tuple[Annotated[float, Strict()], ...] = (30.0,)
+    k: Annotated[tuple[K, ...], MinLen(1)] = choice((32.0, 26.0), "K below the first threshold, then from each on")
+    at: tuple[Annotated[float, Strict()], ...] = choice((30.0,), "thresholds, in games played before the period")
 
 
 @POLICIES.add
@@ -201,8 +201,8 @@ class StepsByRating(Steps):
 
     looks_at: ClassVar[str] = "rating"
     kind: Literal["steps-by-rating"] = "steps-by-rating"
-    k: Annotated[tuple[K, ...], MinLen(1)] = (32.0, 26.0)
-    at: tuple[Annotated[float, Strict()], ...] = (2300.0,)
+    k: Annotated[tuple[K, ...], MinLen(1)] = choice((32.0, 26.0), "K below the first threshold, then from each on")
+    at: tuple[Annotated[float, Strict()], ...] = choice((2300.0,), "thresholds, in rating points")
 
 
 class HarmonicParams(NamedTuple):

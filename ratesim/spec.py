@@ -68,6 +68,11 @@ def quantity(default: Any, about: str, *, unit: str, **bounds: Any) -> Any:
     return Field(default, description=about, json_schema_extra={"unit": unit}, strict=True, **bounds)
 
 
+def choice(default: Any, about: str) -> Any:
+    """Return a field with a description: a choice of words, a date, a list."""
+    return Field(default, description=about)
+
+
 def days(value: Any) -> Any:
     """Return a duration in days: a number of days, or a number and a unit (s, min, h, d, w, mo, y).
 

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, NamedTuple
 from ..curves import LN10, logistic_curve, normal_curve
 from ..jit import kernel
 from ..records import Clock, Game
-from ..spec import quantity
+from ..spec import choice, quantity
 from .base import SYSTEMS, Floats, Kernels, Start, System
 
 
@@ -80,7 +80,7 @@ class Elo(System):
 
     takes_policy: ClassVar[bool] = True
     kind: Literal["elo"] = "elo"
-    curve: Literal["logistic", "normal"] = "logistic"
+    curve: Literal["logistic", "normal"] = choice("logistic", "expected score over the rating difference")
     scale: float = quantity(400.0, "difference for odds of ten to one", unit="rating points", gt=0, le=1e6)
     start: float = quantity(1500.0, "rating of a newcomer", unit="rating points", ge=-1e6, le=1e6)
     advantage: float = quantity(0.0, "what an edge of +1 is worth", unit="rating points", ge=-1e4, le=1e4)

@@ -8,7 +8,7 @@ from pydantic import model_validator
 from ..curves import Q, hundredths, logistic_curve
 from ..jit import kernel
 from ..records import Clock, Game
-from ..spec import quantity
+from ..spec import choice, quantity
 from .base import SYSTEMS, Floats, Kernels, Start, System
 
 
@@ -88,7 +88,7 @@ class FideElo(System):
     kind: Literal["fide"] = "fide"
     start: float = quantity(1500.0, "rating of a newcomer, a whole number", unit="rating points", ge=-1e6, le=1e6)
     cap: float | None = quantity(400.0, "a larger difference counts as this one", unit="rating points", gt=0)
-    forecast: Literal["table", "logistic"] = "table"
+    forecast: Literal["table", "logistic"] = choice("table", "what forecasts are read off; learning is by the table")
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
