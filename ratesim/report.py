@@ -50,7 +50,7 @@ def write(folder: Path) -> Path:
 
 
 def render(summary: Summary, figures: Sequence[Mapping[str, str]], strata: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Return the page: a summary, figures as (name, svg, caption), and strata as (caption, by, rows)."""
+    """Return the page: a summary, figures as (name, svg, caption), and strata as (caption, rows)."""
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("ratesim"),
         autoescape=True,
@@ -218,9 +218,9 @@ def _strata(folder: Path, summary: Summary) -> Iterator[dict[str, Any]]:
             parts = here["stratum"].n_unique()
             said = f"{_saw(standing)}, by {by}"
             if parts > MOST_STRATA:
-                yield {"caption": f"{said}: {parts:,} parts, in {table}", "by": by, "rows": []}
+                yield {"caption": f"{said}: {parts:,} parts, in {table}", "rows": []}
             else:
-                yield {"caption": said, "by": by, "rows": list(_parts(here, standing["runs"], summary))}
+                yield {"caption": said, "rows": list(_parts(here, standing["runs"], summary))}
 
 
 def _parts(means: pl.DataFrame, order: Sequence[str], summary: Summary) -> Iterator[dict[str, Any]]:

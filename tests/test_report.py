@@ -184,7 +184,7 @@ def test_strata_are_a_table_in_the_order_of_the_standings(summary, tmp_path):
     text = Page(write(tmp_path).read_text(encoding="utf-8")).text
     found = text[text.index("cup, rating periods: months, by year") :]
     assert found.startswith(
-        "cup, rating periods: months, by year year run log loss accuracy games "
+        "cup, rating periods: months, by year stratum run log loss accuracy games "
         "2001 elo <k> & more 0.5000 0.6000 7 2001 glicko 0.6000 0.7000 7 "
         "2003 elo <k> & more 0.5000 0.6000 1,200 2003 glicko 0.4000 0.5000 1,200 "
     )
