@@ -16,6 +16,7 @@ from .io import read
 from .io.starts import read_starts
 from .keys import Figures
 from .provenance import address, dependencies, sources
+from .replay import check
 from .stream import GameStream
 from .tasks import Reading
 
@@ -62,6 +63,10 @@ def load(experiment: Experiment) -> list[Loaded]:
     InputError : a file is missing or wrong, or a player named for the figures is in no stream.
     """
     loaded = [_load(source, experiment) for source in experiment.sources]
+    for n, each in enumerate(loaded):
+        twin = next((other for other in loaded[:n] if other.made_of == each.made_of), None)
+        if twin is not None:
+            raise InputError(f"has the very games of stream '{twin.source.name}'", where=each.source.where)
     known = {name for each in loaded for name in each.stream.players["player"]}
     for name in experiment.figures.players:
         if name not in known:
@@ -77,12 +82,15 @@ def plan(experiment: Experiment, loaded: list[Loaded]) -> list[Planned]:
 
     Raises
     ------
-    InputError : a stream lacks the column that a calendar goes by.
+    InputError : a stream lacks what a calendar or a system goes by, or a start table says what cannot be.
     """
     for each in loaded:
-        for calendar in dict.fromkeys(cell.calendar for cell in experiment.cells):
+        for cell in experiment.cells:
             try:
-                calendar.schedule(each.stream)
+                check(
+                    cell.system, each.stream, policy=cell.policy, calendar=cell.calendar, start=each.start,
+                    by_pool=each.source.by_pool,
+                )  # fmt: skip
             except InputError as error:
                 raise error.inside(each.source.where) from None
     return [_planned(cell, each, many=len(loaded) > 1) for each in loaded for cell in experiment.cells]

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .calendars import CALENDARS, Calendar, PerGame
+from .calendars import CALENDARS, Calendar, PerGame, Schedule
 from .errors import InputError, nearest
 from .io.starts import read_starts
 from .jit import cold
@@ -248,6 +248,23 @@ def _of_players(start: pl.DataFrame, games: GameStream) -> pl.DataFrame:
     return table
 
 
+def check(
+    system: Rater, games: GameStream, *, policy: Policy | None, calendar: Calendar, start: pl.DataFrame | None,
+    by_pool: bool,
+) -> None:  # fmt: skip
+    """Refuse what `replay` would, before anything is played or compiled.
+
+    Raises
+    ------
+    InputError : as `replay`.
+    """
+    if isinstance(system, WholeStream):
+        _columns(system, games, calendar, start, by_pool=by_pool, saved=None)
+    elif isinstance(system, System):
+        table = None if start is None else _of_players(start, games)
+        Session([Variant(system, _learning(system, policy))], games, calendar, start=table, by_pool=by_pool)
+
+
 def compiles(system: Rater, games: GameStream, *, policy: Policy | None, calendar: Calendar) -> str | None:
     """Return the name of what a replay would have to compile first, None where the machine has it."""
     if not isinstance(system, System):
@@ -299,11 +316,13 @@ def _side_by_side(
     ]  # fmt: skip
 
 
-def _whole(
+def _columns(
     system: WholeStream, games: GameStream, calendar: Calendar, start: pl.DataFrame | None, *, by_pool: bool,
     saved: Saved | None,
-) -> Run:  # fmt: skip
-    for given, name in ((start is not None, "start"), (by_pool, "by_pool"), (saved is not None, "state")):
+) -> tuple[Schedule, Games]:  # fmt: skip
+    """Return the periods and the columns that a whole-stream system sees, if it can."""
+    unable = ((start is not None and system.keeps_ratings, "start"), (by_pool and system.keeps_ratings, "by_pool"))
+    for given, name in (*unable, (saved is not None, "state")):
         if given:
             raise InputError(f"system '{system.kind}' forecasts whole streams only", where=name, expected="none")
     if system.grows and not calendar.lasting:
@@ -312,10 +331,20 @@ def _whole(
             expected="a calendar such as months",
         )  # fmt: skip
     schedule = calendar.schedule(games)
-    found = system.whole(Games(
+    columns = Games(
         games.first, games.second, games.score, games.time, schedule.at, games.n_players, games.published_first,
         games.published_second, games.weight,
-    ))  # fmt: skip
+    )  # fmt: skip
+    system.check(columns)
+    return schedule, columns
+
+
+def _whole(
+    system: WholeStream, games: GameStream, calendar: Calendar, start: pl.DataFrame | None, *, by_pool: bool,
+    saved: Saved | None,
+) -> Run:  # fmt: skip
+    schedule, columns = _columns(system, games, calendar, start, by_pool=by_pool, saved=saved)
+    found = system.whole(columns)
     names = games.players["player"]
     diagnostics = [
         Diagnostic(name, times, names[player], float(schedule.opens[period - schedule.base]))

@@ -125,6 +125,14 @@ REFUSED = {
         lambda: rs.replay(rs.Glicko(), ONE, calendar=rs.PerGame()),
         "system glicko, key per: under 'per-game' no period has a length that growth could go by",
     ),
+    "no published ratings": (
+        lambda: rs.replay(rs.Published(), ONE),
+        "system published: the stream has no published ratings; expected columns published_first and published_second",
+    ),
+    "starts for the package": (
+        lambda: rs.replay(rs.Glicko2PyPI(), ONE, start={"A": {"rating": 1500}}),
+        "start: system 'glicko2-pypi' forecasts whole streams only",
+    ),
     "too many periods": (
         lambda: rs.replay(
             rs.Elo(),

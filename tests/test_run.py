@@ -212,7 +212,10 @@ def test_results_of_another_experiment_are_not_written_over(folder, capsys):
 
 def test_streams_of_any_name_have_figures_of_their_own(folder, capsys):
     names = ["東京", "大阪", "new pool", "New-pool"]
-    streams = "".join(f'[[stream]]\nname = "{name}"\ngames = "games.csv"\n' for name in names)
+    lines = Path("games.csv").read_text(encoding="utf-8").splitlines()
+    for n in range(len(names)):
+        Path(f"{n}.csv").write_text("\n".join(lines[: len(lines) - n]), encoding="utf-8")
+    streams = "".join(f'[[stream]]\nname = "{name}"\ngames = "{n}.csv"\n' for n, name in enumerate(names))
     Path("a.toml").write_text(streams + '[[system]]\nkind = "even"\n', encoding="utf-8")
     assert main(["run", "a.toml", "--json"]) == 0
     figures = json.loads(capsys.readouterr().out)["figures"]

@@ -138,6 +138,16 @@ class Found(NamedTuple):
 class WholeStream(Rater):
     """A baseline or a peer that forecasts all games of a stream in one call."""
 
+    keeps_ratings: ClassVar[bool] = False  # so that a start table or pools would mean something to it
+
+    def check(self, games: Games) -> None:
+        """Refuse a stream that lacks what the system goes by, before anything is played.
+
+        Raises
+        ------
+        InputError : what is lacking.
+        """
+
     def whole(self, games: Games) -> Found:
         """Return the forecasts, and what is believed after the last game."""
         raise NotImplementedError

@@ -42,6 +42,7 @@ class Glicko2PyPI(WholeStream):
     """
 
     default_calendar: ClassVar[str] = "months"
+    keeps_ratings: ClassVar[bool] = True
     depends: ClassVar[tuple[str, ...]] = ("glicko2",)
     breaks: ClassVar[dict[str, str]] = {
         "translation": "step 5 squares the rating where the paper squares the deviation",
@@ -59,17 +60,16 @@ class Glicko2PyPI(WholeStream):
         """The deviation of those who sit a period out does."""
         return True
 
+    def check(self, games: Games) -> None:
+        """Refuse games that have weights."""
+        if games.weight is not None and (games.weight != 1).any():
+            raise InputError(f"system '{self.kind}' has no weights", where="column weight", expected="1 for every game")
+
     def whole(self, games: Games) -> Found:
         """Return forecasts by the ratings before each period; rating, deviation and volatility after the last.
 
         The columns are NaN for those who never played.
-
-        Raises
-        ------
-        InputError : the games have weights.
         """
-        if games.weight is not None and (games.weight != 1).any():
-            raise InputError(f"system '{self.kind}' has no weights", where="column weight", expected="1 for every game")
         return _play(self, games)
 
 

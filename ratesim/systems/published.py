@@ -1,9 +1,12 @@
 """The ratings that a stream carries, as they stood before each game, and the forecasts they imply."""
 
-import math
 from typing import Literal
 
+import numpy as np
+
+from ..curves import LN10, logistic_curve
 from ..errors import InputError
+from ..jit import specialise
 from ..spec import quantity
 from .base import SYSTEMS, Floats, Found, Games, WholeStream
 
@@ -19,21 +22,25 @@ class Published(WholeStream):
     kind: Literal["published"] = "published"
     scale: float = quantity(400.0, "difference at which ten points are expected to one", unit="rating points", gt=0)
 
-    def whole(self, games: Games) -> Found:
-        """Return the forecasts (G,), NaN where a rating is missing.
-
-        Raises
-        ------
-        InputError : the stream has no published ratings.
-        """
-        from scipy.special import expit
-
+    def check(self, games: Games) -> None:
+        """Refuse a stream without published ratings."""
         if games.published_first is None or games.published_second is None:
             raise InputError(
                 "the stream has no published ratings",
                 where="system published",
                 expected="columns published_first and published_second",
             )
-        gap = games.published_first - games.published_second
-        forecast: Floats = expit(gap * (math.log(10) / self.scale))
+
+    def whole(self, games: Games) -> Found:
+        """Return the forecasts (G,), NaN where a rating is missing."""
+        self.check(games)
+        forecast = np.asarray(games.published_first) - np.asarray(games.published_second)
+        specialise(read_off, "published ratings")(LN10 / self.scale, forecast)
         return Found(forecast)
+
+
+def read_off(q: float, gaps: Floats) -> None:
+    """Put the expected score in the place of each gap; a gap that is not known stays so."""
+    for g in range(gaps.size):
+        if gaps[g] == gaps[g]:
+            gaps[g] = logistic_curve(q, gaps[g])
