@@ -44,7 +44,7 @@ class Run:
     ----------
     system, policy, calendar, stream : what was replayed; policy is None where K means nothing to the system.
     forecast : (G,) expected score of first before each game, NaN where the system has none.
-    diagnostics : what the system noted, only what happened at all.
+    noted : what a whole-stream system noted; see `diagnostics`.
     """
 
     system: Rater
@@ -54,11 +54,18 @@ class Run:
     forecast: Floats = field(repr=False)
     start: pl.DataFrame | None = field(default=None, repr=False)
     by_pool: bool = False
-    diagnostics: list[Diagnostic] = field(default_factory=list)
+    noted: list[Diagnostic] = field(default_factory=list, repr=False)
     session: Session | None = field(default=None, repr=False)
     lane: int = field(default=0, repr=False)
     saved: Saved | None = field(default=None, repr=False)
     columns: dict[str, Floats] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What the system noted while it learned, only what happened at all."""
+        if self.session is None or not self.session.kernels.flags:
+            return self.noted
+        return _diagnostics(self.session, self.session.finished().flags[:, :, self.lane])
 
     @cached_property
     def period(self) -> Ints:
@@ -305,12 +312,10 @@ def _side_by_side(
     start = None if start is None else _of_players(start, games)
     session = Session(variants, games, calendar, start=start, by_pool=by_pool, earlier=earlier, before=before)
     forecast = session.advance(len(games))
-    flags = session.finished().flags if session.kernels.flags else session.state.flags
     return [
         Run(
             system, variants[lane].policy if system.takes_policy else None, calendar, games,
-            np.ascontiguousarray(forecast[:, lane]), start, by_pool,
-            _diagnostics(session, flags[:, :, lane]), session, lane, saved,
+            np.ascontiguousarray(forecast[:, lane]), start, by_pool, session=session, lane=lane, saved=saved,
         )
         for lane, (system, _) in enumerate(pairs)
     ]  # fmt: skip
@@ -346,11 +351,11 @@ def _whole(
     schedule, columns = _columns(system, games, calendar, start, by_pool=by_pool, saved=saved)
     found = system.whole(columns)
     names = games.players["player"]
-    diagnostics = [
+    noted = [
         Diagnostic(name, times, names[player], float(schedule.opens[period - schedule.base]))
         for name, times, player, period in found.noted
     ]
-    return Run(system, None, calendar, games, found.forecast, diagnostics=diagnostics, columns=dict(found.columns))
+    return Run(system, None, calendar, games, found.forecast, noted=noted, columns=dict(found.columns))
 
 
 def _diagnostics(session: Session, flags: Floats) -> list[Diagnostic]:

@@ -242,14 +242,15 @@ class Session:
         return self._units(day)
 
     def _beliefs(self, system: System, table: pl.DataFrame, place: NDArray[np.int64]) -> Floats:
-        out = np.tile(system.belief(Start()), (len(self.rows.player), 1))
+        """Return what is believed of each row, (R, F), or of all alike, (F,)."""
+        out = np.array(system.belief(Start()))
         given = [name for name in Start._fields if name in table.columns]
         if given:
             known = place >= 0
             starts = (
                 table.select(given).cast(pl.Float64).fill_null(np.nan).filter(pl.Series(known)).iter_rows(named=True)
             )
-            beliefs = np.array([system.belief(Start(**start)) for start in starts]).reshape(-1, out.shape[1])
+            beliefs = np.array([system.belief(Start(**start)) for start in starts]).reshape(-1, len(out))
             of_players = np.tile(system.belief(Start()), (self.stream.n_players, 1))
             of_players[place[known]] = beliefs
             out = of_players[self.rows.player]
