@@ -64,6 +64,7 @@ def fide_differences() -> NDArray[np.int64]:
 
 
 HUNDREDTHS = fide_table()
+DIFFERENCES = fide_differences()
 
 
 @kernel

@@ -155,7 +155,15 @@ def raise_flags(flags: Floats, raised: float, i: Index, day: float, lane: int) -
 
 
 def close(
-    params: Floats, state: State, dates: Dates, born: Floats, desk: Floats, ps: Floats, qs: Floats, birth: Floats
+    params: Floats,
+    policy: Floats,
+    state: State,
+    dates: Dates,
+    born: Floats,
+    desk: Floats,
+    ps: Floats,
+    qs: Floats,
+    birth: Floats,
 ) -> None:
     """Absorb what goes into the open period, and open the next one."""
     rows = state.rows
@@ -174,6 +182,7 @@ def close(
     waiting = state.waiting[d]
     if waiting > 0 and RULES:
         tile(params, rule, ps, lanes)
+        tile(policy, rule, qs, lanes)
     block = SEATS // lanes
     for begin in range(0, waiting, block):
         n = min(block, waiting - begin)
@@ -302,7 +311,7 @@ def play(
     while g < firsts.size:
         u = ats[g]
         while cursor[0] < u:
-            close(params, state, dates, born, table, pc, qs, birth)
+            close(params, policy, state, dates, born, table, pc, qs, birth)
         t = u - dates.base
         rule = rules[t] if RULES else 0
         season = seasons[t * (seasons.size > 1)]
@@ -333,7 +342,7 @@ def play(
     if last and AGES:
         summon(params, rows, marks, members, waiting, dates, until - 1)
     while cursor[0] < until:
-        close(params, state, dates, born, table, pc, qs, birth)
+        close(params, policy, state, dates, born, table, pc, qs, birth)
 
 
 def age(params: Floats, rows: Floats, marks: Floats, rule: int, day: float, units: float, season: float) -> None:

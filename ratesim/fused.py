@@ -88,7 +88,7 @@ def play_singly(
                 for lane in range(lanes):
                     spare[0, k, lane], spare[0, FOE + k, lane] = rows[i, k, lane], rows[j, k, lane]
         for lane in range(lanes):
-            p, q = PARAMS.load(params, rule, lane), POLICY.load(policy, 0, lane)
+            p, q = PARAMS.load(params, rule, lane), POLICY.load(policy, rule, lane)
             me, foe = BELIEF.load(rows, i, lane), BELIEF.load(rows, j, lane)
             if AGES:
                 me, foe = DRIFT(p, me, my), DRIFT(p, foe, its)

@@ -6,14 +6,18 @@ A policy is parameters and one kernel, `gain(q, rating, career) -> K`; one K hol
 import functools
 import math
 from collections import namedtuple
+from datetime import date
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
+import polars as pl
 from annotated_types import Ge, MinLen
 from pydantic import Strict, model_validator
 
+from . import careers
 from .jit import Function, kernel
 from .records import Career
 from .registry import Registry
+from .rules import FIRST, LATEST, List, Rules, changes, rules
 from .spec import Spec, choice, quantity
 
 
@@ -36,9 +40,33 @@ class Policy(Spec):
         """Return one value for each field of `kernels().Params`."""
         raise NotImplementedError
 
+    @property
+    def changes(self) -> tuple[float, ...]:
+        """Days since 1970-01-01 from which `params_at` says something else, rising."""
+        return ()
+
+    def params_at(self, day: float) -> tuple[float, ...]:
+        """Return the parameters in force on a day."""
+        return self.params()
+
+    @property
+    def assumes(self) -> bool:
+        """Whether `known` makes something up: policies that do are not replayed beside those that do not."""
+        return False
+
+    def known(self, start: pl.DataFrame, day: float) -> pl.DataFrame:
+        """Return a start table with all that the policy goes by, as of the day on which the first period opens.
+
+        Raises
+        ------
+        InputError : it lacks something.
+        """
+        return start
+
 
 POLICIES: Registry[Policy] = Registry("policy", "ratesim.policies")
 MOST = 10_000.0
+EPOCH = date(1970, 1, 1).toordinal()
 K = Annotated[float, Ge(0.0), Strict()]
 
 
@@ -87,44 +115,109 @@ class FideParams(NamedTuple):
 
 
 @kernel
-def fide_gain(q: FideParams, rating: float, career: Career) -> float:
-    """Return K by games, age and peak, held down so that K times the games of the period is at most the limit."""
+def fide_base(q: FideParams, career: Career) -> float:
+    """Return K by games, age and peak, as it is published."""
     young = career.year - career.born <= q.age and career.peak < q.junior
-    k = q.top if career.peak >= q.ratchet else q.new if young or career.games < q.games else q.most
+    return q.top if career.peak >= q.ratchet else q.new if young or career.games < q.games else q.most
+
+
+@kernel
+def fide_gain(q: FideParams, rating: float, career: Career) -> float:
+    """Return K, held down so that K times the games of the period is at most the limit."""
+    k = fide_base(q, career)
     return math.floor(q.limit / career.fresh) if k * career.fresh > q.limit else k
+
+
+STEPS = {
+    "new": "k_new", "most": "k_most", "top": "k_top", "games": "k_games", "ratchet": "k_ratchet", "age": "k_age",
+    "junior": "k_junior_below", "limit": "k_limit",
+}  # fmt: skip
+
+
+def k_params(found: Rules) -> FideParams:
+    """Return the steps of a rule set."""
+    return FideParams(**{step: getattr(found, name) for step, name in STEPS.items()})
 
 
 @POLICIES.add
 class Fide(Policy):
-    """FIDE's steps: 40 until 30 games or for juniors, 20, and 10 for ever once 2400 was reached.
+    """FIDE's steps: 40 until 30 games or for juniors, 20, and 10 for ever once 2400 was reached; 30/15/10 before 2014.
 
-    FIDE Rating Regulations of 1 March 2024, article 8.3.3; K x n is at most 700 for the n games of a rating period.
-    The order of precedence, which the text leaves open, is the one found in FIDE's own lists: the 2400 ratchet first,
-    then juniors never published at 2300, then fewer than 30 games.
+    FIDE Rating Regulations of 1 March 2024, article 8.3.3, and those before: `ratesim.rules` is the table. K x n is at
+    most 700 for the n games of a rating period. The order of precedence, which the text leaves open, is the one found
+    in FIDE's own lists: the 2400 ratchet first, then juniors never published at 2300, then fewer than 30 games.
 
     Departures
     ----------
-    Where no birth year is known nobody is a junior. Games and peak are those since the start of the stream, unless the
-    start table brings them.
+    Where no birth year is known nobody is a junior. Games against rated opponents count before the first list too. K
+    goes by the period in which an event is rated, also where it began under an older list. The 700-point rule and the
+    end of a junior's year are taken to be as old as the steps they go with.
+    A start table says how K goes on: games, peak and born, or born and the published k. A K of 10 then stands for a
+    peak of 2400, one of 20 for 30 games, and in a junior for a peak of 2300.
     """
 
     kind: Literal["fide"] = "fide"
-    new: float = quantity(40.0, "K of new players and juniors", unit="rating points a game", ge=0, le=MOST)
-    most: float = quantity(20.0, "K of everybody else", unit="rating points a game", ge=0, le=MOST)
-    top: float = quantity(10.0, "K once the ratchet was reached", unit="rating points a game", ge=0, le=MOST)
-    games: float = quantity(30.0, "rated games after which a player is no longer new", unit="games", ge=0)
-    ratchet: float = quantity(2400.0, "rating that brings the lowest K for ever", unit="rating points")
-    age: float = quantity(18.0, "a junior until the end of the year of this birthday", unit="years", ge=0)
-    junior: float = quantity(2300.0, "rating from which a junior is one no longer", unit="rating points")
-    limit: float = quantity(700.0, "most that K times the games of a period can be", unit="rating points", gt=0)
+    rules: date | Literal["as-of"] | None = choice(
+        None, "date whose rules hold, or as-of: those of each period; left out, the system's, or those of today"
+    )
+    list: List | None = choice(None, "whose rules: standard, rapid or blitz; left out, the system's, or standard")
+    assume: bool = choice(
+        False, "whether rated players of a start table that lacks it have 30 games and no higher peak"
+    )  # noqa: FBT003
+    new: float | None = quantity(None, "K of new players and juniors", unit="rating points a game", ge=0, le=MOST)
+    most: float | None = quantity(None, "K of everybody else", unit="rating points a game", ge=0, le=MOST)
+    top: float | None = quantity(None, "K once the ratchet was reached", unit="rating points a game", ge=0, le=MOST)
+    games: float | None = quantity(None, "rated games after which a player is no longer new", unit="games", ge=0)
+    ratchet: float | None = quantity(None, "rating that brings the lowest K for ever", unit="rating points")
+    age: float | None = quantity(None, "a junior until the end of the year of this birthday", unit="years", ge=0)
+    junior: float | None = quantity(None, "rating from which a junior is one no longer", unit="rating points")
+    limit: float | None = quantity(None, "most that K times the games of a period can be", unit="rating points", gt=0)
 
     def kernels(self) -> PolicyKernels:
         """Return the record of parameters and the kernel."""
         return PolicyKernels(FideParams, fide_gain, career=True)
 
     def params(self) -> tuple[float, ...]:
-        """Return the steps in the order of the record."""
-        return tuple(getattr(self, name) for name in FideParams._fields)
+        """Return the steps in the order of the record, those of today where they go by date."""
+        return self.params_at(LATEST.toordinal() - EPOCH)
+
+    def params_at(self, day: float) -> tuple[float, ...]:
+        """Return the steps in force on a day; what is left out is as the rules say."""
+        own = {step: getattr(self, step) for step in STEPS}
+        return k_params(self._rules(day))._replace(**{step: value for step, value in own.items() if value is not None})
+
+    @property
+    def changes(self) -> tuple[float, ...]:
+        """Days on which the rules change."""
+        dates = changes(self.list or "standard") if self.rules == "as-of" else ()
+        return tuple(float(each.toordinal() - EPOCH) for each in dates)
+
+    def under(self, rules: date | Literal["as-of"], of: List) -> "Fide":
+        """Return the same under the rules and the list of a system, where it names none of its own."""
+        return self.model_copy(update={"rules": self.rules or rules, "list": self.list or of})
+
+    def _rules(self, day: float) -> Rules:
+        on = max(date.fromordinal(EPOCH + math.floor(day)), FIRST) if self.rules == "as-of" else self.rules
+        return rules(on or LATEST, self.list or "standard")
+
+    @property
+    def assumes(self) -> bool:
+        """Whether what a start table lacks is made up."""
+        return self.assume
+
+    def known(self, start: pl.DataFrame, day: float) -> pl.DataFrame:
+        """Return a start table with the games and the peak of all who are rated in it.
+
+        Raises
+        ------
+        InputError : somebody's are not known, and nothing is to be assumed.
+        """
+        return careers.known(start, k_params(self._rules(day)), year_of(day), assume=self.assume)
+
+
+def year_of(day: float) -> int:
+    """Return the year of a day since 1970-01-01."""
+    return date.fromordinal(EPOCH + math.floor(day)).year
 
 
 @functools.cache

@@ -8,10 +8,13 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..policies import Policy
 from ..registry import Registry
 from ..spec import Duration, Spec, quantity
 
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Mask = NDArray[np.bool_]
 Kernel = Callable[..., Any]
 
 
@@ -40,6 +43,19 @@ class Start(NamedTuple):
     rating: float = math.nan  # rating points
     deviation: float = math.nan  # rating points
     volatility: float = math.nan  # as the system's paper has it
+    games: float = 0.0  # that counted elsewhere
+
+
+class Opening(NamedTuple):
+    """A period that opens, and the games that its opening beliefs are about to judge."""
+
+    day: float  # of the opening, since 1970-01-01
+    before: float  # the same of the period before; minus infinity where the replay begins
+    first: Ints  # (n,) rows of the players
+    second: Ints
+    score: Floats
+    event: Ints | None = None  # (n,) codes
+    standard: Floats | None = None  # (R,) each player's rating on another list, NaN unknown
 
 
 class Rater(Spec):
@@ -83,6 +99,43 @@ class System(Rater):
     @property
     def unit(self) -> float | None:
         """Days in one unit of growth, or None where it is one period of the calendar."""
+        return None
+
+    @property
+    def changes(self) -> tuple[float, ...]:
+        """Days since 1970-01-01 from which `params_at` says something else, rising."""
+        return ()
+
+    def params_at(self, day: float) -> tuple[float, ...]:
+        """Return the parameters in force on a day."""
+        return self.params()
+
+    def learning(self, policy: Policy) -> Policy:
+        """Return the policy as this system uses it."""
+        return policy
+
+    def check(self, games: "Games", beliefs: Floats) -> None:
+        """Refuse a stream, or starts (R, F), that the system has no use for, before anything is played.
+
+        Raises
+        ------
+        InputError : what is wrong.
+        """
+
+    def attends(self, opens: Floats, before: Floats) -> Mask | None:
+        """Return the periods (T,) at whose opening `open` is to be called; None: it never is.
+
+        Parameters
+        ----------
+        opens : (T,) days on which periods open. before : (T,) the same of the period before each.
+        """
+        return None
+
+    def open(self, beliefs: Floats, opening: Opening) -> Floats | None:
+        """Change beliefs (R, F) in place as a period opens; return `Game.extra` of the games that it judges.
+
+        A system that attends is replayed in a lane by itself.
+        """
         return None
 
 

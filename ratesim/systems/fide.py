@@ -1,54 +1,116 @@
-"""FIDE's Elo: the table in whole hundredths, whole ratings, one rounding a list."""
+"""FIDE's Elo: tables in whole hundredths, whole ratings, one rounding a list, and the life of a player."""
 
 import math
-from typing import ClassVar, Literal, NamedTuple, Self
+from datetime import date
+from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 
-from pydantic import model_validator
+import numpy as np
+from pydantic import Field, model_validator
 
-from ..curves import Q, hundredths, logistic_curve
+from ..curves import DIFFERENCES, Q, hundredths, logistic_curve
+from ..errors import InputError
 from ..jit import kernel
+from ..policies import Fide, Policy
 from ..records import Clock, Game
+from ..rules import COMPRESSION, ENOUGH, FIRST, LATEST, RAISE, WINDOW, List, Rules, changes, rules
 from ..spec import choice, quantity
-from .base import SYSTEMS, Floats, Kernels, Start, System
+from . import fide_openings as openings
+from .base import SYSTEMS, Floats, Games, Kernels, Mask, Opening, Start, System
+
+EPOCH = openings.EPOCH
+HYPOTHETICAL = 1800.0  # rating of the opponents that rules from 2024 on add to a first rating
+UNRATED, BEGUN = openings.UNRATED, openings.BEGUN
+MONTH = 365.2425 / 12.0  # days
+PLACE = 4096.0  # of one month among the four
+MOST_GAMES = 4000.0  # of the oldest tally: more than any player under the floor has had
+GAMES, HALVES = 2.0**38, 2.0**24  # places of games and half points in a tally, above the sum of opponents
+HIGHEST = 4000.0  # no rating is higher
+OFF = math.inf
 
 
 class Params(NamedTuple):
-    """What the kernels read; one row for each rule set, once there are several."""
+    """What the kernels read; one row for each rule set in force. Rating points."""
 
     cap: float
+    exempt: float
+    one_upgrade: float
+    far: float
+    top: float
+    floor: float
+    draws: float
+    bonus: float
+    highest: float
     by_table: float  # 1 where the forecast is the table's, 0 where it is the logistic curve's
 
 
 class Belief(NamedTuple):
-    """The whole-number rating of the list in force."""
+    """The whole-number rating of the list in force, or what is gathered towards a first one.
 
-    rating: float
+    A tally is what the games of one list say: their number, half points and the sum of the opponents' ratings, as the
+    digits of one number, so that tallies add. `months` holds the lists' months alike, that of tally1 lowest.
+    """
+
+    rating: float  # UNRATED or BEGUN before the first list
+    months: float
+    tally1: float  # newest
+    tally2: float
+    tally3: float
+    tally4: float  # all that is older
 
 
 class Evidence(NamedTuple):
-    """Score above expectation, in hundredths of a point."""
+    """Score above expectation of a rated player, or the tally of an unrated one."""
 
     games: float
-    surplus: float
+    surplus: float  # hundredths of a point
+    tally: float
 
 
 @kernel
-def expected_hundredths(p: Params, me: Belief, foe: Belief) -> float:
-    """Return PD of table 8.1.2 for the difference, held to the cap (8.3.1)."""
-    return hundredths(min(max(me.rating - foe.rating, -p.cap), p.cap))
+def counted(p: Params, mine: float, theirs: float, upgrade: float) -> float:
+    """Return the difference mine - theirs as article 8.3.1 counts it.
+
+    From 2650 on the true one; under the rules of 2022 the true one for the higher rated too, but in the one game of
+    the event that carries the upgrade (1; NaN: nobody has looked, and every game does).
+    """
+    gap = mine - theirs
+    free = mine >= p.exempt or (p.one_upgrade > 0.0 and upgrade == 0.0 and gap > 0.0)
+    return gap if free else min(max(gap, -p.cap), p.cap)
+
+
+@kernel
+def rateable(p: Params, mine: float, theirs: float) -> bool:
+    """Return whether a game of two rated players is rated: rapid and blitz have the 600-point rule."""
+    return not (abs(mine - theirs) >= p.far and max(mine, theirs) > p.top)
 
 
 @kernel
 def predict(p: Params, me: Belief, foe: Belief, game: Game) -> float:
-    """Return the forecast: PD of the table, or the logistic curve over the whole difference."""
-    table = 0.01 * expected_hundredths(p, me, foe)
-    return table if p.by_table > 0.0 else logistic_curve(Q, me.rating - foe.rating)
+    """Return the forecast: PD of the table, or the logistic curve over the whole difference; NaN of the unrated."""
+    if me.rating <= 0.0 or foe.rating <= 0.0:
+        return math.nan
+    gap = me.rating - foe.rating
+    if p.by_table <= 0.0:
+        return logistic_curve(Q, gap)
+    free = max(me.rating, foe.rating) >= p.exempt
+    return 0.01 * hundredths(gap if free else min(max(gap, -p.cap), p.cap))
 
 
 @kernel
 def evidence(p: Params, me: Belief, foe: Belief, game: Game, expected: float) -> Evidence:
-    """Return 100 (S - PD), a whole number for the scores of chess."""
-    return Evidence(1.0, 100.0 * game.score - expected_hundredths(p, me, foe))
+    """Return 100 (S - PD) of a rated player, the tally of an unrated one; nothing against an unrated opponent.
+
+    An unrated player's game of a first event without a point is marked 0.
+    """
+    if foe.rating <= 0.0:
+        return Evidence(0.0, 0.0, 0.0)
+    if me.rating <= 0.0:
+        counts = 0.0 if game.extra == 0.0 else 1.0
+        return Evidence(counts, 0.0, counts * (GAMES + HALVES * 2.0 * game.score + foe.rating))
+    if not rateable(p, me.rating, foe.rating):
+        return Evidence(0.0, 0.0, 0.0)
+    pd = hundredths(counted(p, me.rating, foe.rating, game.extra))
+    return Evidence(1.0, 100.0 * game.score - pd, 0.0)
 
 
 @kernel
@@ -58,42 +120,147 @@ def away(x: float) -> float:
 
 
 @kernel
+def games_of(tally: float) -> float:
+    """Return the number of games in a tally."""
+    return math.floor(tally / GAMES)
+
+
+@kernel
+def halves_of(tally: float) -> float:
+    """Return the half points in a tally."""
+    return math.floor((tally - GAMES * games_of(tally)) / HALVES)
+
+
+@kernel
+def opponents_of(tally: float) -> float:
+    """Return the sum of the opponents' ratings in a tally."""
+    return tally - GAMES * games_of(tally) - HALVES * halves_of(tally)
+
+
+@kernel
+def first_share(p: Params, games: float, halves: float) -> float:
+    """Return the fractional score of a first rating in hundredths, half up, hypothetical draws included."""
+    n = games + p.draws
+    return math.floor((100.0 * (halves + p.draws) + n) / (2.0 * n))
+
+
+@kernel
+def first_rating(p: Params, games: float, halves: float, opponents: float) -> float:
+    """Return a first rating (8.2), half up, before the floor is asked: Ru = Ra + dp, or Ra + 20 for each half point."""
+    n = games + p.draws
+    total = opponents + HYPOTHETICAL * p.draws
+    if p.bonus > 0.0 and halves >= games:
+        return min(math.floor((2.0 * total + n) / (2.0 * n) + p.bonus * (halves - games)), p.highest)
+    return min(math.floor((2.0 * total + n) / (2.0 * n)) + DIFFERENCES[int(first_share(p, games, halves))], p.highest)
+
+
+@kernel
+def rate(p: Params, me: Belief, total: Evidence, gain: float) -> Belief:
+    """Return R + round(K sum(S - PD)), rounded once; who falls below the floor is unrated."""
+    surplus = total.surplus
+    games = games_of(total.tally)
+    if games > 0.0:  # of an event that began before the first list: against its average opponent
+        average = math.floor(opponents_of(total.tally) / games + 0.5)
+        surplus += 50.0 * halves_of(total.tally) - games * hundredths(counted(p, me.rating, average, math.nan))
+    rating = me.rating + away(gain * surplus / 100.0)
+    return Belief(rating if rating >= p.floor or total.games <= 0.0 else BEGUN, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+
+@kernel
+def still(tally: float, months: float, place: float, now: float) -> float:
+    """Return a tally if its month, at that place of `months`, lies in the window that ends now; 0 if not."""
+    month = math.floor(months / place) % PLACE
+    return tally if now - month < WINDOW else 0.0
+
+
+@kernel
 def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) -> Belief:
-    """Return R + round(K sum(S - PD)), rounded once."""
-    return Belief(me.rating + away(gain * total.surplus / 100.0))
+    """Return the rating on the next list, or what is gathered towards one."""
+    if me.rating > 0.0:
+        return rate(p, me, total, gain)
+    now = math.floor(clock.now / MONTH + 0.5)  # months since 1970, exact on the first of one
+    tally1 = still(me.tally1, me.months, 1.0, now)
+    tally2 = still(me.tally2, me.months, PLACE, now)
+    tally3 = still(me.tally3, me.months, PLACE**2, now)
+    tally4 = still(me.tally4, me.months, PLACE**3, now)
+    if total.tally <= 0.0:
+        return Belief(me.rating, me.months, tally1, tally2, tally3, tally4)
+    whole = tally1 + tally2 + tally3 + tally4 + total.tally
+    if games_of(whole) >= ENOUGH:
+        rating = first_rating(p, games_of(whole), halves_of(whole), opponents_of(whole))
+        if rating >= p.floor:
+            return Belief(rating, 0.0, 0.0, 0.0, 0.0, 0.0)
+    months = PLACE * math.fmod(me.months, PLACE**3) + now
+    older = tally3 + tally4
+    return Belief(BEGUN, months, total.tally, tally1, tally2, older if games_of(older) <= MOST_GAMES else tally3)
 
 
 KERNELS = Kernels(Params, Belief, Evidence, predict, evidence, absorb, complement=True)
 
 
+def params_of(found: Rules, *, by_table: bool = True) -> Params:
+    """Return what the kernels read of a rule set."""
+    common = {name: float(getattr(found, name)) for name in Params._fields[:-1]}
+    return Params(**common, by_table=float(by_table))
+
+
+def date_of(day: float) -> date:
+    """Return a day since 1970-01-01 as a date; before the first list, that of the first."""
+    return max(date.fromordinal(EPOCH + math.floor(day)), FIRST)
+
+
+Points = Annotated[float, Field(gt=0, le=1e6)]
+
+
 @SYSTEMS.add
 class FideElo(System):
-    """FIDE rating: table 8.1.2, the 400-point rule, one whole-number change a list.
+    """FIDE rating, from the first five games to the monthly list, under the rules of any date since 1971.
 
-    FIDE Rating Regulations effective 1 March 2024, articles 8.1 to 8.3. K, with its 700-point rule, is the policy
-    `fide`. The system forecasts with its table, where a difference of more than the cap counts as the cap, or with
-    the logistic curve over the whole difference; what it learns is the same.
+    FIDE Rating Regulations effective 1 March 2024 with the note of 1 October 2025, articles 8.1 to 8.3, their rapid
+    and blitz counterparts, and those before them: `ratesim.rules` is the table. K, with its 700-point rule, is the
+    policy `fide`. Events are judged by the list in force at their start under the calendar `lists`. The system
+    forecasts with its table, or with the logistic curve over the whole difference; what it learns is the same.
 
     Departures
     ----------
-    Newcomers begin at `start` instead of earning a first rating over five games. One rule set holds throughout: the
-    exemption from the 400-point rule for players of 2650 and more (1 October 2025) and the floor of 1400 are left out.
-    Time classes are not told apart. An edge (colour, home) is ignored, as the rules ignore it.
+    Where the rules are silent or unconfirmed, the reading taken is:
+    a change of the 400-point rule holds for events that start under a list of its date or later; first ratings and K
+    go by the rules of the period in which they are rated; an event of more than 30 days is judged game by game.
+    Under the rules of 2022 the lower rated side's differences stay capped, and of the higher rated side's only the
+    greatest of an event is. Ties of a first rating round half up. Before 2022 a first rating adds 12.5 points for
+    each half point above half the games, its floor is 1000, and round robins are no case of their own.
+    The compression of 1 March 2024 is of all three lists, rounded to the nearest.
+    Games towards a first rating are kept apart for the last four lists that had some; older ones, of players who stay
+    below the floor, leave the window of 26 months together. What was gathered is not kept after a fall below the floor.
+    One who is first rated while an event still waits is rated for it against its average opponent.
+    Where the stream names no events, a rating period is one event of each player.
+    The time control a standard game must have, by ratings, is not checked. An edge (colour, home) is ignored, as the
+    rules ignore it.
     """
 
     takes_policy: ClassVar[bool] = True
     breaks: ClassVar[dict[str, str]] = {"conservation": "each player's change of a list is rounded by itself"}
     default_policy: ClassVar[str] = "fide"
-    default_calendar: ClassVar[str] = "months"
+    default_calendar: ClassVar[str] = "lists"
     kind: Literal["fide"] = "fide"
-    start: float = quantity(1500.0, "rating of a newcomer, a whole number", unit="rating points", ge=-1e6, le=1e6)
-    cap: float | None = quantity(400.0, "a larger difference counts as this one", unit="rating points", gt=0)
+    list: List = choice("standard", "whose rules: each list has its own")
+    rules: date | Literal["as-of"] = choice(LATEST, "date whose rules hold throughout, or as-of: those of each event")
+    start: float | None = quantity(
+        None, "rating of all newcomers, a whole number; left out, they earn one", unit="rating points", gt=0, le=HIGHEST
+    )
+    cap: Points | Literal["by-rules"] | None = choice("by-rules", "a larger difference counts as this one; none: never")
+    exempt: Points | Literal["by-rules"] | None = choice(
+        "by-rules", "own rating from which the true difference counts; none: nobody's"
+    )
     forecast: Literal["table", "logistic"] = choice("table", "what forecasts are read off; learning is by the table")
 
     @model_validator(mode="after")
-    def _whole(self) -> Self:
-        if self.start % 1:
+    def _sound(self) -> Self:
+        if self.start is not None and self.start % 1:
             msg = f"start = {self.start}: a FIDE rating is a whole number"
+            raise ValueError(msg)
+        if isinstance(self.rules, date) and self.rules < FIRST:
+            msg = f"rules = {self.rules}: FIDE's ratings began on {FIRST}"
             raise ValueError(msg)
         return self
 
@@ -102,13 +269,74 @@ class FideElo(System):
         return KERNELS
 
     def params(self) -> tuple[float, ...]:
-        """Return cap, by_table."""
-        return (math.inf if self.cap is None else self.cap, float(self.forecast == "table"))
+        """Return what the rules say, those of today where they go by date."""
+        return self.params_at((LATEST - date.fromordinal(EPOCH)).days)
+
+    def params_at(self, day: float) -> tuple[float, ...]:
+        """Return what the rules in force on a day say."""
+        found = params_of(self._rules(day), by_table=self.forecast == "table")
+        own = {"cap": self.cap, "exempt": self.exempt}
+        return found._replace(**{name: value or OFF for name, value in own.items() if value != "by-rules"})
+
+    def _rules(self, day: float) -> Rules:
+        return rules(date_of(day) if self.rules == "as-of" else self.rules, self.list)
+
+    @property
+    def changes(self) -> tuple[float, ...]:
+        """Days on which the rules change."""
+        dates = changes(self.list) if self.rules == "as-of" else ()
+        return tuple(float(each.toordinal() - EPOCH) for each in dates)
+
+    def learning(self, policy: Policy) -> Policy:
+        """Return the policy under the system's own rules, where it goes by rules and names none."""
+        return policy.under(self.rules, self.list) if isinstance(policy, Fide) else policy
 
     def belief(self, start: Start) -> tuple[float, ...]:
-        """Return the start rating, rounded to a whole number."""
-        return (self.start if math.isnan(start.rating) else math.floor(start.rating + 0.5),)
+        """Return the rating; one of 0 is none.
+
+        Raises
+        ------
+        InputError : no whole number from 0 to 4000.
+        """
+        rating = (self.start or UNRATED) if math.isnan(start.rating) else start.rating
+        if rating % 1 or not 0 <= rating <= HIGHEST:
+            raise InputError(f"rating {rating:g}", expected=f"a whole number from 0 to {HIGHEST:.0f}")
+        return (rating or (BEGUN if start.games > 0 else UNRATED), 0.0, 0.0, 0.0, 0.0, 0.0)
 
     def columns(self, beliefs: Floats) -> dict[str, Floats]:
-        """Return the rating."""
-        return {"rating": beliefs[:, 0]}
+        """Return the rating, NaN of the unrated."""
+        return {"rating": np.where(beliefs[:, 0] > 0.0, beliefs[:, 0], np.nan)}
+
+    def check(self, games: Games, beliefs: Floats) -> None:
+        """Refuse scores and weights that no FIDE game has, and a stream in which nobody is or gets rated."""
+        openings.check(games)
+        if self.rules == "as-of":
+            openings.check_dates(games)
+        if self.start is None and not (beliefs[:, 0] > 0.0).any():
+            raise InputError(
+                "nobody is rated when the stream begins, so nobody ever will be", where="system fide",
+                expected="a start table with ratings, or start = 1500",
+            )  # fmt: skip
+
+    def attends(self, opens: Floats, before: Floats) -> Mask:
+        """Return the periods (T,) before which something is to be done: see `open`."""
+        found = np.full(len(opens), self.start is None)
+        if self.rules != "as-of":
+            return found | self._rules(0.0).one_upgrade
+        began, ended = (float(each.toordinal() - EPOCH) for each in openings.ONE_UPGRADE)
+        found |= (opens >= began) & (opens < ended)
+        for each in (COMPRESSION, RAISE):
+            found |= (before < each.toordinal() - EPOCH) & (opens >= each.toordinal() - EPOCH)
+        return found
+
+    def open(self, beliefs: Floats, opening: Opening) -> Floats | None:
+        """Make the one-off changes of a list; return the marks (n,) of the games about to be judged by it."""
+        rating = beliefs[:, 0]
+        if self.rules == "as-of":
+            openings.one_offs(rating, opening, self.list)
+        p = Params(*self.params_at(opening.day))
+        marks = np.full(len(opening.first), np.nan)
+        if p.one_upgrade:
+            openings.mark_upgrades(rating, opening, p.cap, marks)
+        openings.mark_first_events(rating, opening, marks)
+        return marks

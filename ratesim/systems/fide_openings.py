@@ -1,0 +1,103 @@
+"""What FIDE does between lists: one-off changes, and marks on games that only a whole event can tell."""
+
+from datetime import date
+
+import numpy as np
+import polars as pl
+
+from ..errors import InputError
+from ..rules import COMPRESSED_BELOW, COMPRESSED_BY, COMPRESSION, FIRST, RAISE, RAISED_TO
+from .base import Floats, Games, Mask, Opening
+
+EPOCH = date(1970, 1, 1).toordinal()
+UNRATED, BEGUN = 0.0, -1.0  # in place of a rating: no event yet that counted, and some
+ONE_UPGRADE = (date(2022, 1, 1), date(2024, 3, 1))  # the rule holds from the one to before the other
+
+
+def check(games: Games) -> None:
+    """Refuse scores and weights that no FIDE game has.
+
+    Raises
+    ------
+    InputError : the first of them, by its place in order of time.
+    """
+    _refuse(~np.isin(games.score, (0.0, 0.5, 1.0)), games.score, "score", "0, 0.5 or 1 in a FIDE game")
+    if games.weight is not None:
+        _refuse(games.weight % 1 != 0, games.weight, "weight", "a whole number: a FIDE game counts or it does not")
+
+
+def check_dates(games: Games) -> None:
+    """Refuse games older than the rules.
+
+    Raises
+    ------
+    InputError : the first game is.
+    """
+    if games.time[0] < FIRST.toordinal() - EPOCH:
+        day = np.datetime64(int(np.floor(games.time[0])), "D")
+        raise InputError(
+            f"no rules on {day}, the date of the first game", where="system fide, key rules",
+            expected=f"games from {FIRST} on, or the rules of a date",
+        )  # fmt: skip
+
+
+def _refuse(bad: Mask, values: Floats, column: str, expected: str) -> None:
+    if bad.any():
+        game = int(bad.argmax())
+        raise InputError(f"{column} {values[game]:g}", where=f"system fide, game {game + 1}", expected=expected)
+
+
+def one_offs(rating: Floats, opening: Opening, of: str) -> None:
+    """Change ratings (R,) in place where this list is the first since the day of a one-off change."""
+    if _crosses(opening, COMPRESSION):
+        low = (rating > 0.0) & (rating < COMPRESSED_BELOW)
+        rating[low] += np.floor(COMPRESSED_BY * (COMPRESSED_BELOW - rating[low]) + 0.5)
+    if of != "standard" and opening.standard is not None and _crosses(opening, RAISE):
+        low = (rating > 0.0) & (rating < opening.standard + RAISED_TO)
+        rating[low] = opening.standard[low] + RAISED_TO
+
+
+def _crosses(opening: Opening, day: date) -> bool:
+    return opening.before < day.toordinal() - EPOCH <= opening.day
+
+
+def mark_upgrades(rating: Floats, opening: Opening, cap: float, marks: Floats) -> None:
+    """Mark 0 the games of the higher rated side whose difference is not the greatest of the event (2022 to 2024).
+
+    Raises
+    ------
+    InputError : the stream does not name its events.
+    """
+    if opening.event is None:
+        raise InputError(
+            "the 400-point rule of 2022 to February 2024 goes by event, and the stream names none",
+            where="system fide", expected="a column event, or the rules of another date",
+        )  # fmt: skip
+    mine, theirs = rating[opening.first], rating[opening.second]
+    wide = (mine > 0.0) & (theirs > 0.0) & (np.abs(mine - theirs) > cap)
+    higher = np.where(mine > theirs, opening.first, opening.second)
+    greatest = pl.DataFrame({"who": higher, "event": opening.event, "gap": np.abs(mine - theirs)}).filter(wide)
+    games = np.flatnonzero(wide)
+    if len(games):
+        best = pl.col("gap").arg_max().over("who", "event") == pl.int_range(pl.len()).over("who", "event")
+        marks[games] = greatest.select(best.cast(pl.Float64)).to_series().to_numpy()
+
+
+def mark_first_events(rating: Floats, opening: Opening, marks: Floats) -> None:
+    """Mark 0 the games of an unrated player's first event if none brought a point; from then on the player has begun.
+
+    Only games against rated opponents are looked at: no others count.
+    """
+    who = np.concatenate([opening.first, opening.second])
+    foe = np.concatenate([opening.second, opening.first])
+    new = (rating[who] == UNRATED) & (rating[foe] > 0.0)
+    if not new.any():
+        return
+    game = np.tile(np.arange(len(opening.first)), 2)
+    event = np.zeros_like(game) if opening.event is None else opening.event[game]
+    points = np.concatenate([opening.score, 1.0 - opening.score])
+    played = pl.DataFrame({"who": who, "game": game, "event": event, "points": points}).filter(new).sort("game")
+    first = played.filter(pl.col("event") == pl.col("event").first().over("who"))
+    lost = first.filter(pl.col("points").sum().over("who") == 0.0)
+    marks[lost["game"].to_numpy()] = 0.0
+    rating[played["who"].unique().to_numpy()] = BEGUN
