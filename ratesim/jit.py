@@ -6,6 +6,7 @@ scalar remainder and in plain Python.
 """
 
 import enum
+import functools
 import hashlib
 import logging
 import math
@@ -16,7 +17,7 @@ import types
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
 import numba
 import numpy as np
@@ -72,6 +73,19 @@ def kernel(function: F) -> F:
     """Compile a small pure function, to be inlined into whatever calls it."""
     compiled: F = njit(_name(function), forceinline=True, **OPTIONS)
     return compiled
+
+
+@functools.cache
+def plain(function: F) -> F:
+    """Return a kernel as the Python it was written in, down to all that it calls: for a few numbers, at once."""
+    if not isinstance(function, Dispatcher):
+        return function
+    written = function.py_func
+    space = dict(written.__globals__)
+    for name in _names(written.__code__) & space.keys():
+        space[name] = PLAIN.get(name) or (plain(space[name]) if isinstance(space[name], Dispatcher) else space[name])
+    made: Any = types.FunctionType(written.__code__, space, written.__name__, written.__defaults__)
+    return cast("F", made)
 
 
 def part(template: Function, *, inline: bool = False, **parts: object) -> Function:
@@ -260,6 +274,29 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
     return (c for c in code.co_consts if isinstance(c, types.CodeType))
 
 
+def _to_float(n: int) -> float:
+    """Return the double whose bits are those of the integer n."""
+    return float(struct.unpack("d", struct.pack("q", n))[0])
+
+
+def _to_bits(x: float) -> int:
+    """Return the integer whose bits are those of the double x."""
+    return int(struct.unpack("q", struct.pack("d", x))[0])
+
+
+def _fma(a: float, b: float, c: float) -> float:
+    """Return a b + c rounded once, on every machine."""
+    if all(map(math.isfinite, (a, b, c))):
+        return float(Fraction(a) * Fraction(b) + Fraction(c))
+    return a * b + c
+
+
+def _prefetch(a: Any, row: int, field: int, lane: int) -> None:
+    """Ask for nothing."""
+
+
+PLAIN = {"to_float": _to_float, "to_bits": _to_bits, "fma": _fma, "prefetch": _prefetch}
+
 if COMPILED:
 
     @intrinsic
@@ -298,20 +335,4 @@ if COMPILED:
         return numba.types.void(a, index, index, index), generate
 
 else:
-
-    def to_float(n: int) -> float:
-        """Return the double whose bits are those of the integer n."""
-        return float(struct.unpack("d", struct.pack("q", n))[0])
-
-    def to_bits(x: float) -> int:
-        """Return the integer whose bits are those of the double x."""
-        return int(struct.unpack("q", struct.pack("d", x))[0])
-
-    def fma(a: float, b: float, c: float) -> float:
-        """Return a b + c rounded once, on every machine."""
-        if all(map(math.isfinite, (a, b, c))):
-            return float(Fraction(a) * Fraction(b) + Fraction(c))
-        return a * b + c
-
-    def prefetch(a: Any, row: int, field: int, lane: int) -> None:
-        """Ask for nothing."""
+    to_float, to_bits, fma, prefetch = _to_float, _to_bits, _fma, _prefetch

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from ratesim import jit
+from ratesim.curves import Q, logistic_curve
 from ratesim.jit import kernel, part
 
 
@@ -118,3 +119,11 @@ def test_fma_rounds_once():
     a, b, c = 1.0 + tiny, 1.0 - tiny, -1.0
     assert fused(a, b, c) == -(tiny**2)
     assert a * b + c == 0.0
+
+
+def test_plain_is_the_same_to_the_last_bit():
+    """As Python all the way down, through exp and its fused steps."""
+    curve = jit.plain(logistic_curve)
+    assert type(curve) is types.FunctionType
+    assert all(curve(Q, gap) == logistic_curve(Q, gap) for gap in (-3999.5, -400.0, -0.1, 0.0, 7.0, 123.456))
+    assert jit.plain(curve) is curve
