@@ -8,6 +8,7 @@ from typing import Any
 
 from ..stream import GameStream
 from .columns import ROW, ColumnMap as ColumnMap
+from .fide_list import read_fide_list as read_fide_list
 from .games import Reader
 from .starts import read_starts as read_starts
 from .table import readable as readable, scan as scan

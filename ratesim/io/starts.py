@@ -10,7 +10,9 @@ import polars as pl
 
 from ..errors import InputError, nearest
 from ..intake import Numbers, Origin, days, numbers, shown, texts, years
+from ..rules import List
 from . import parse
+from .fide_list import is_fide_list, read_fide_list
 from .table import readable, scan
 
 COLUMNS = {
@@ -19,6 +21,7 @@ COLUMNS = {
     "volatility": Numbers("a volatility, at least 0", low=0.0, missing=True),
     "games": Numbers("a whole number of games, at least 0", low=0.0, missing=True, whole=True),
     "peak": Numbers("the highest rating held, in rating points", missing=True),
+    "k": Numbers("a K-factor as published, at least 0", low=0.0, missing=True),
     "born": Numbers("a birth year", low=1.0, high=9999.0, missing=True, whole=True),
     "last": Numbers("a date, or a number of days since 1970-01-01", missing=True),
 }
@@ -29,6 +32,7 @@ OTHERS = {  # what tables of others call ours
     "rd": "deviation",
     "vol": "volatility",
     "n_games": "games",
+    "k_factor": "k",
     "birth_year": "born",
     "birthday": "born",
     "last_game": "last",
@@ -38,20 +42,27 @@ log = logging.getLogger("ratesim")
 Table = str | Path | pl.DataFrame | Mapping[str, Mapping[str, Any]]
 
 
-def read_starts(table: Table, columns: Mapping[str, str] | None = None) -> pl.DataFrame:
+def read_starts(
+    table: Table,
+    columns: Mapping[str, str] | None = None,
+    list: List | None = None,  # noqa: A002  # FIDE's word
+) -> pl.DataFrame:
     """Return what players start with.
 
     Parameters
     ----------
-    table : a CSV, TSV or Parquet file, a frame, or a mapping `{"A": {"rating": 1500, "deviation": 200}}`. Columns that
+    table : a CSV, TSV or Parquet file, a frame, a mapping `{"A": {"rating": 1500, "deviation": 200}}`, or a monthly
+        list of FIDE's (see `read_fide_list`), whose players are named by their FIDE ids. Columns that
         are not ours are left alone, unless they look like a slip for one of ours. A cell that is empty, NaN or NA is
         not known. Players start alike in every pool, so a column `pool` is refused.
     columns : what the table calls ours, where it has other names: `{"player": "team", "rating": "elo"}`.
+    list : standard, rapid or blitz, of a list of FIDE's that holds all three.
 
     Returns
     -------
     A frame with `player` (unique) and those of rating, deviation (rating points), volatility, games, peak (rating
-    points), born (year) and last (days since 1970-01-01, of the last game) that the table has; NaN where not known.
+    points), k (K-factor as published), born (year) and last (days since 1970-01-01, of the last game) that the table
+    has; NaN where not known.
 
     Raises
     ------
@@ -60,7 +71,7 @@ def read_starts(table: Table, columns: Mapping[str, str] | None = None) -> pl.Da
     >>> read_starts({"A": {"rating": 1500, "deviation": 200}, "B": {"rating": 1700}}).rows()
     [('A', 1500.0, 200.0), ('B', 1700.0, nan)]
     """
-    frame, place = _loaded(table)
+    frame, place = _loaded(table, list)
     used = _found(frame.columns, columns or {}, place, strict=isinstance(table, Mapping))
     origin = Origin(place, None, used)
     if not len(frame):
@@ -72,20 +83,28 @@ def read_starts(table: Table, columns: Mapping[str, str] | None = None) -> pl.Da
     return pl.DataFrame({"player": players, **values})
 
 
-def _loaded(table: Table) -> tuple[pl.DataFrame, str]:
-    if isinstance(table, pl.DataFrame):
-        return table, "table of players"
-    if isinstance(table, Mapping):
-        for player, known in table.items():
-            if not isinstance(known, Mapping):
-                expected = "a table such as { rating = 1500 }"
-                raise InputError(f"{shown(player)} = {shown(known)}", where="start", expected=expected)
-        if not table:
-            return pl.DataFrame({"player": []}), "start"
-        rows = [{"player": player, **known} for player, known in table.items()]
-        return pl.DataFrame(rows, infer_schema_length=None, strict=False), "start"
-    with readable(Path(table)):
-        return scan(table).collect(), str(table)
+def _loaded(table: Table, of: List | None) -> tuple[pl.DataFrame, str]:
+    """Return a table as it stands, and what messages call it."""
+    if isinstance(table, str | Path) and is_fide_list(table):
+        known = read_fide_list(table, of)
+        return known.select(pl.col("id").cast(pl.String).alias("player"), "rating", "k", "born"), str(table)
+    if of is not None:
+        raise InputError(f"list = '{of}'", where="start", expected="it with a monthly list of FIDE's alone")
+    if isinstance(table, str | Path):
+        with readable(Path(table)):
+            return scan(table).collect(), str(table)
+    return (table, "table of players") if isinstance(table, pl.DataFrame) else (_of_mapping(table), "start")
+
+
+def _of_mapping(table: Mapping[str, Mapping[str, Any]]) -> pl.DataFrame:
+    for player, known in table.items():
+        if not isinstance(known, Mapping):
+            expected = "a table such as { rating = 1500 }"
+            raise InputError(f"{shown(player)} = {shown(known)}", where="start", expected=expected)
+    if not table:
+        return pl.DataFrame({"player": []})
+    rows = [{"player": player, **known} for player, known in table.items()]
+    return pl.DataFrame(rows, infer_schema_length=None, strict=False)
 
 
 def _found(header: list[str], columns: Mapping[str, str], place: str, *, strict: bool) -> dict[str, str]:
