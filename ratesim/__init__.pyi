@@ -5,6 +5,7 @@ from .calendars import (
     CALENDARS as CALENDARS,
     Calendar as Calendar,
     Every as Every,
+    Lists as Lists,
     Months as Months,
     PerGame as PerGame,
     Seasons as Seasons,
@@ -13,7 +14,6 @@ from .calendars import (
 from .errors import InputError as InputError
 from .inference import Mean as Mean, Paired as Paired, mean as mean, month_blocks as month_blocks, paired as paired
 from .io import ColumnMap as ColumnMap, read as read, read_fide_list as read_fide_list, read_starts as read_starts
-from .lists import Lists as Lists
 from .metrics import (
     METRICS as METRICS,
     Accuracy as Accuracy,

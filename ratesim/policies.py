@@ -162,8 +162,8 @@ class Fide(Policy):
     )
     list: List | None = choice(None, "whose rules: standard, rapid or blitz; left out, the system's, or standard")
     assume: bool = choice(
-        False, "whether rated players of a start table that lacks it have 30 games and no higher peak"
-    )  # noqa: FBT003
+        default=False, about="whether those of a start table that lacks it have 30 games and no higher peak"
+    )
     new: float | None = quantity(None, "K of new players and juniors", unit="rating points a game", ge=0, le=MOST)
     most: float | None = quantity(None, "K of everybody else", unit="rating points a game", ge=0, le=MOST)
     top: float | None = quantity(None, "K once the ratchet was reached", unit="rating points a game", ge=0, le=MOST)

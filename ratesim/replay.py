@@ -15,9 +15,10 @@ from .calendars import CALENDARS, Calendar, PerGame, Schedule
 from .errors import InputError, nearest
 from .io.starts import read_starts
 from .jit import cold
+from .openings import Variant, by_rule
 from .policies import POLICIES, Constant, Policy
 from .saved import Saved, join, write_state
-from .session import Rows, Session, Variant, engine_of
+from .session import Order, Rows, Session, arranged, engine_of, restored
 from .state import SEATS, Floats, Ints, State
 from .stream import GameStream
 from .systems.base import Games, Rater, System, WholeStream
@@ -59,6 +60,7 @@ class Run:
     lane: int = field(default=0, repr=False)
     saved: Saved | None = field(default=None, repr=False)
     columns: dict[str, Floats] = field(default_factory=dict, repr=False)
+    order: Order | None = field(default=None, repr=False)  # in which the games were played, None as they stand
 
     @cached_property
     def diagnostics(self) -> list[Diagnostic]:
@@ -70,7 +72,9 @@ class Run:
     @cached_property
     def period(self) -> Ints:
         """(G,) rating period of each game; numbers rise with time."""
-        return self.calendar.schedule(self.stream).at if self.session is None else self.session.schedule.at
+        played = self.stream if self.order is None else self.stream.in_order(self.order)
+        at = self.calendar.schedule(played).at if self.session is None else self.session.schedule.at
+        return restored(at, self.order)
 
     def ratings(self) -> pl.DataFrame:
         """Return what is believed after the last period, a row for each player (and pool), in the stream's order.
@@ -82,7 +86,7 @@ class Run:
             return pl.DataFrame({"player": self.stream.players["player"], **self.columns})
         rows, upto = self.session.rows, len(self.stream)
         everybody = np.ones(len(rows.player), np.bool_)
-        shown = everybody if rows.pool is None else _counted(self.stream, rows, upto) + self.session.brought > 0
+        shown = everybody if rows.pool is None else _counted(self.session.stream, rows, upto) + self.session.brought > 0
         return self._table(self.session, self.session.finished(), upto, shown)
 
     def history(self, times: Sequence[float] | Floats, players: Sequence[str] | None = None) -> pl.DataFrame:
@@ -115,7 +119,7 @@ class Run:
             upto = max(int(np.searchsorted(at, session.schedule.base + closed)), session.played)
             session.advance(upto)
             session.close(session.schedule.base + closed)
-            seen = _counted(self.stream, session.rows, upto) > 0
+            seen = _counted(session.stream, session.rows, upto) > 0
             table = self._table(session, session.aged(float(time)), upto, seen)
             if players is not None:
                 table = table.filter(pl.col("player").is_in(list(players)))
@@ -133,7 +137,7 @@ class Run:
         """
         if self.session is None or len(self.session.variants) > 1:
             raise InputError(f"system '{self.system.kind}' has no state of its own to save")
-        games = self.session.brought + _counted(self.stream, self.session.rows, len(self.stream))
+        games = self.session.brought + _counted(self.session.stream, self.session.rows, len(self.stream))
         write_state(path, self._left_open(), games, by_pool=self.by_pool)
 
     def _left_open(self) -> Session:
@@ -152,8 +156,8 @@ class Run:
         variant = self.session.variants[self.lane]
         old = self.saved
         return Session(
-            [variant], self.stream, self.calendar, start=self.start, by_pool=self.by_pool,
-            earlier=old.earlier(self.stream) if old else None, before=old.before if old else None,
+            [variant], self.session.stream, self.calendar, start=self.start, by_pool=self.by_pool,
+            earlier=old.earlier(self.session.stream) if old else None, before=old.before if old else None,
         )  # fmt: skip
 
     def _table(self, session: Session, state: State, upto: int, shown: NDArray[np.bool_]) -> pl.DataFrame:
@@ -165,7 +169,7 @@ class Run:
         if session.gains.career:
             games = state.rows[:, fields, lane]
         else:
-            games = session.brought + _counted(self.stream, rows, upto)
+            games = session.brought + _counted(session.stream, rows, upto)
         pool = {} if rows.pool is None else {"pool": pl.Series(list(self.stream.pools)).gather(rows.pool)}
         table = pl.DataFrame(
             {
@@ -266,30 +270,41 @@ def check(
     InputError : as `replay`.
     """
     if isinstance(system, WholeStream):
-        _columns(system, games, calendar, start, by_pool=by_pool, saved=None)
+        _columns(system, arranged(games, calendar).stream, calendar, start, by_pool=by_pool, saved=None)
     elif isinstance(system, System):
         table = None if start is None else _of_players(start, games)
-        Session([Variant(system, _learning(system, policy))], games, calendar, start=table, by_pool=by_pool)
+        played, _ = arranged(games, calendar)
+        Session([Variant(system, _learning(system, policy))], played, calendar, start=table, by_pool=by_pool)
 
 
 def compiles(system: Rater, games: GameStream, *, policy: Policy | None, calendar: Calendar) -> str | None:
     """Return the name of what a replay would have to compile first, None where the machine has it."""
     if not isinstance(system, System):
         return None
-    singly = calendar.schedule(games).singly
-    engine = engine_of([Variant(system, _learning(system, policy))], singly=singly)
+    games, _ = arranged(games, calendar)
+    schedule, variants = calendar.schedule(games), [Variant(system, _learning(system, policy))]
+    engine = engine_of(variants, calendar, schedule, by_rule(variants, schedule.opens))
     return engine.__qualname__ if cold(engine) else None
 
 
 def _group(system: Rater, policy: Policy | None, calendar: Calendar | None, n: int) -> Any:
     if not isinstance(system, System):
         return n
-    kernels = _learning(system, policy).kernels()
-    return system.kernels(), kernels, system.unit, system.grows, (calendar or _usual(system)).label
+    learning = _learning(system, policy)
+    if system.alone:
+        return n
+    return (
+        system.kernels(),
+        learning.kernels(),
+        learning.assumes,
+        system.unit,
+        system.grows,
+        (calendar or _usual(system)).label,
+    )
 
 
 def _learning(system: Rater, policy: Policy | None) -> Policy:
-    return policy or POLICIES.build(system.default_policy if system.takes_policy else "constant")
+    return system.learning(policy or POLICIES.build(system.default_policy if system.takes_policy else "constant"))
 
 
 def _usual(system: Rater) -> Calendar:
@@ -310,12 +325,13 @@ def _side_by_side(
         games = join(saved, games, variants, calendar, by_pool=by_pool)
         earlier, before = saved.earlier(games), saved.before
     start = None if start is None else _of_players(start, games)
-    session = Session(variants, games, calendar, start=start, by_pool=by_pool, earlier=earlier, before=before)
+    played, order = arranged(games, calendar)
+    session = Session(variants, played, calendar, start=start, by_pool=by_pool, earlier=earlier, before=before)
     forecast = session.advance(len(games))
     return [
         Run(
             system, variants[lane].policy if system.takes_policy else None, calendar, games,
-            np.ascontiguousarray(forecast[:, lane]), start, by_pool, session=session, lane=lane, saved=saved,
+            restored(forecast[:, lane], order), start, by_pool, session=session, lane=lane, saved=saved, order=order,
         )
         for lane, (system, _) in enumerate(pairs)
     ]  # fmt: skip
@@ -348,14 +364,16 @@ def _whole(
     system: WholeStream, games: GameStream, calendar: Calendar, start: pl.DataFrame | None, *, by_pool: bool,
     saved: Saved | None,
 ) -> Run:  # fmt: skip
-    schedule, columns = _columns(system, games, calendar, start, by_pool=by_pool, saved=saved)
+    played, order = arranged(games, calendar)
+    schedule, columns = _columns(system, played, calendar, start, by_pool=by_pool, saved=saved)
     found = system.whole(columns)
     names = games.players["player"]
     noted = [
         Diagnostic(name, times, names[player], float(schedule.opens[period - schedule.base]))
         for name, times, player, period in found.noted
     ]
-    return Run(system, None, calendar, games, found.forecast, noted=noted, columns=dict(found.columns))
+    forecast = restored(found.forecast, order)
+    return Run(system, None, calendar, games, forecast, noted=noted, columns=dict(found.columns), order=order)
 
 
 def _diagnostics(session: Session, flags: Floats) -> list[Diagnostic]:

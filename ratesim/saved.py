@@ -14,12 +14,14 @@ from .calendars import CALENDARS, Before, Calendar, date_of
 from .errors import InputError
 from .files import whole
 from .policies import POLICIES, Policy
-from .session import Earlier, Session, Variant
+from .openings import Variant
+from .rules import EVENT_DAYS
+from .session import Earlier, Session
 from .state import Floats, State
 from .stream import GameStream
 from .systems.base import SYSTEMS, Rater
 
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,11 +101,19 @@ def write_state(path: str | Path, session: Session, brought: Floats, *, by_pool:
         "format": FORMAT, "system": variant.system.canonical(), "policy": variant.policy.canonical(),
         "calendar": session.calendar.canonical(), "by_pool": by_pool,
         "players": stream.players["player"].to_list(), "pools": stream.pools, "seasons": stream.seasons,
-        "time": float(stream.time[-1]),
-        "before": [cursor, float(opens), season, bool(session.state.waiting.any())],
+        "time": float(stream.time.max()),
+        "before": [cursor, float(opens), season, bool(session.state.waiting.any()), _going_on(stream)],
     }  # fmt: skip
     with whole(Path(path)) as place, place.open("wb") as file:
         np.savez(file, about=np.array(json.dumps(about)), brought=brought, born=session.born, **session.state._asdict())
+
+
+def _going_on(stream: GameStream) -> list[str]:
+    """Return the events that may have games to come: those with one lately."""
+    if stream.event is None:
+        return []
+    late = stream.time >= stream.time.max() - 2 * EVENT_DAYS
+    return [stream.events[code] for code in np.unique(stream.event[late])]
 
 
 def load_state(path: str | Path) -> Saved:

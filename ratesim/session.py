@@ -1,29 +1,23 @@
 """A system under a calendar over a stream, and all that it remembers, between two calls of the engine."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from .assembly import Engine, Plan, ageing, build
-from .calendars import Before, Calendar, Regular, date_of
+from .calendars import Before, Calendar, Regular, Schedule, date_of
 from .errors import InputError
-from .policies import Policy
+from .openings import FIRST, Dated, Openings, Variant, by_rule
 from .state import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, WHO, Dates, Floats, Games, Ints, Past, State, copied, fixed
 from .stream import GameStream
-from .systems.base import Start, System
+from .systems.base import Games as Columns, Start, System
 
-NOTHING, UNKNOWN, FIRST = fixed(np.zeros(1)), fixed(np.full(1, np.nan)), fixed(np.zeros(1, np.int32))
+NOTHING, UNKNOWN = fixed(np.zeros(1)), fixed(np.full(1, np.nan))
 ONE = fixed(np.ones((1, 1)))
-
-
-class Variant(NamedTuple):
-    """One lane: a system and the policy that it learns by."""
-
-    system: System
-    policy: Policy
+Order = NDArray[np.int64]
 
 
 class Rows(NamedTuple):
@@ -33,6 +27,28 @@ class Rows(NamedTuple):
     second: Ints
     player: NDArray[np.int64]  # (R,) of each row
     pool: NDArray[np.int64] | None  # (R,)
+
+
+class Arranged(NamedTuple):
+    """A stream in the order in which a calendar plays it, and that order; None where it is its own."""
+
+    stream: GameStream
+    order: Order | None
+
+
+def arranged(stream: GameStream, calendar: Calendar) -> Arranged:
+    """Return a stream in the order of its periods."""
+    order = calendar.order(stream)
+    return Arranged(stream if order is None else stream.in_order(order), order)
+
+
+def restored(played: NDArray[Any], order: Order | None) -> NDArray[Any]:
+    """Return values (G,) of games in the order of the stream, from those in the order of play."""
+    if order is None:
+        return np.ascontiguousarray(played)
+    values = np.empty_like(played)
+    values[order] = played
+    return values
 
 
 def check_growth(system: System, calendar: Calendar) -> None:
@@ -87,31 +103,36 @@ class Session:
         self.variants, self.stream, self.calendar = list(variants), stream, calendar
         self.system, policy = variants[0]
         self.kernels, self.gains = self.system.kernels(), policy.kernels()
+        self.fields = len(self.kernels.Belief._fields)  # type: ignore[attr-defined]  # a NamedTuple
         self.rows = rows_of(stream, by_pool=by_pool)
         self.schedule = calendar.schedule(stream, before)
-        self.dates = self._dates()
-        self.params = fixed(_lanes(self.kernels.Params, [v.system.params() for v in variants]))
-        self.gain_params = fixed(_lanes(self.gains.Params, [v.policy.params() for v in variants]))
-        table = stream.players if start is None else start
+        self.dated = by_rule(variants, self.schedule.opens)
+        self.dates = self._dates()._replace(rule=self.dated.rule)
+        table = policy.known(stream.players if start is None else start, float(self.schedule.opens[0]))
         place = np.arange(stream.n_players) if start is None else _places(table, stream)
         self.born = fixed(self._of_rows(table, place, "born"))
         self.brought = np.nan_to_num(self._of_rows(table, place, "games"))
         self.state = self._fresh(table, place)
         if earlier is not None:
-            self.state = restored(self.state, earlier)
+            self.state = resumed(self.state, earlier)
             self.brought[earlier.rows] = earlier.games
             known = self.born.copy()
             known[earlier.rows] = np.where(np.isnan(known[earlier.rows]), earlier.born, known[earlier.rows])
             self.born = fixed(known)
-        self.engine = engine_of(self.variants, singly=self.schedule.singly)
-        self.played = 0
+        self.openings = Openings(
+            self.system, self.schedule, self.rows.first, self.rows.second, stream.score, stream.event,
+            self._of_rows(table, place, "standard"),
+        )  # fmt: skip
+        self.system.check(self._columns(), self.state.rows[:, : self.fields, 0])
+        self.engine = engine_of(self.variants, calendar, self.schedule, self.dated)
+        self.played, self.opened = 0, self.schedule.base - 1
         self._finished: State | None = None
 
     def go_on_in_periods(self) -> None:
         """Play what comes period by period, with the same bits, although every game is one of its own."""
         self.schedule = self.schedule._replace(singly=False)
         self.state.cursor[0] += 1
-        self.engine = engine_of(self.variants, singly=False)
+        self.engine = engine_of(self.variants, self.calendar, self.schedule, self.dated)
 
     def advance(self, upto: int) -> Floats:
         """Play on to game number `upto` of the stream; return the forecasts of the games played, (games, L)."""
@@ -152,25 +173,49 @@ class Session:
         season = 0.0
         if self.dates.season.size > 1:
             season = float(self.dates.season[max(int(np.searchsorted(self.dates.day, day, side="right")) - 1, 0)])
-        ageing(self.kernels, self._label("ageing"))(self.params, state.rows, state.marks, 0, day, units, season)
+        ageing(self.kernels, self._label("ageing"))(self.dated.params, state.rows, state.marks, 0, day, units, season)
 
     def _label(self, work: str) -> str:
         return f"{self.system.kind} {work}"
 
     def _run(self, state: State, chunk: slice, out: Floats, until: int, *, last: bool = False) -> None:
-        stream = self.stream
+        """Play a chunk of games, then close all periods before `until`, opening on the way what is to be opened."""
+        begin, opened = chunk.start, self.opened
+        reached = max(until, int(self.schedule.at[chunk.stop - 1]) if chunk.stop > chunk.start else until)
+        for period in self.openings.due(opened, reached):
+            end = max(begin, min(int(np.searchsorted(self.schedule.at, period)), chunk.stop))
+            self._play(state, slice(begin, end), out[begin - chunk.start : end - chunk.start], period)
+            self.openings.open(period, state, self.fields, career=self.gains.career)
+            begin, opened = end, period
+        self._play(state, slice(begin, chunk.stop), out[begin - chunk.start :], until, last=last)
+        if state is self.state:
+            self.opened = opened
+
+    def _play(self, state: State, chunk: slice, out: Floats, until: int, *, last: bool = False) -> None:
+        stream, into, extra = self.stream, self.schedule.into, self.openings.extra
         games = Games(
             fixed(self.rows.first[chunk]), fixed(self.rows.second[chunk]), fixed(stream.score[chunk][:, None]),
             ONE if stream.weight is None else fixed(stream.weight[chunk][:, None]),
             NOTHING if stream.edge is None else fixed(stream.edge[chunk]),
-            UNKNOWN if stream.margin is None else fixed(stream.margin[chunk]), UNKNOWN,
-            fixed(self.schedule.at[chunk]), FIRST, FIRST,
+            UNKNOWN if stream.margin is None else fixed(stream.margin[chunk]),
+            fixed(extra[chunk] if extra.size == len(stream) else extra),
+            fixed(self.schedule.at[chunk]), FIRST if into is None else fixed(into[chunk]), FIRST,
         )  # fmt: skip
         dates = self.dates
         if self.schedule.singly:
             by_game = {k: x[chunk] for k, x in dates._asdict().items() if k != "base" and x.size == len(stream)}
             dates = dates._replace(**by_game)
-        self.engine(self.params, self.gain_params, state, games, dates, self.born, out, until, last)
+        self.engine(
+            self.dated.params, self.dated.policy, state, games, dates, self.born, out, until, last
+        )  # fmt: skip
+
+    def _columns(self) -> Columns:
+        """Return what a system may look at before anything is played."""
+        stream = self.stream
+        return Columns(
+            self.rows.first, self.rows.second, stream.score, stream.time, self.schedule.at, len(self.rows.player),
+            stream.published_first, stream.published_second, stream.weight,
+        )  # fmt: skip
 
     def _dates(self) -> Dates:
         base, opens, closes = self.schedule.base, self.schedule.opens, self.schedule.closes
@@ -205,12 +250,12 @@ class Session:
 
     def _fresh(self, table: pl.DataFrame, place: NDArray[np.int64]) -> State:
         kernels, lanes, n = self.kernels, len(self.variants), len(self.rows.player)
-        fields, width = len(kernels.Belief._fields), len(kernels.Evidence._fields)  # type: ignore[attr-defined]  # NamedTuples
-        past = len(Past._fields) if self.gains.career else 0
-        rows = np.zeros((n, fields + past + width, lanes))
+        fields, width = self.fields, len(kernels.Evidence._fields)  # type: ignore[attr-defined]  # a NamedTuple
+        past, depth = len(Past._fields) if self.gains.career else 0, self.calendar.depth
+        rows = np.zeros((n, fields + past + depth * width, lanes))
         for lane, (system, _) in enumerate(self.variants):
             rows[:, :fields, lane] = self._beliefs(system, table, place)
-        marks = np.full((n, TARGET + 1), np.nan)
+        marks = np.full((n, TARGET + depth), np.nan)
         last = self._of_rows(table, place, "last")
         if past:
             peak = self._of_rows(table, place, "peak")[:, None]
@@ -225,7 +270,7 @@ class Session:
             marks[known, SEASON] = 0.0
         flags = np.zeros((max(1, len(kernels.flags)), 3, lanes))
         cursor = self.schedule.base - self.schedule.singly
-        members, waiting = np.zeros((1, n), np.int32), np.zeros(1, np.int64)
+        members, waiting = np.zeros((depth, n), np.int32), np.zeros(depth, np.int64)
         return State(rows, marks, members, waiting, np.array([cursor]), np.zeros((1, 2, lanes)), flags)
 
     def _units_of_last(self, day: float) -> float:
@@ -263,12 +308,15 @@ class Session:
         return np.ascontiguousarray(values[self.rows.player])
 
 
-def engine_of(variants: Sequence[Variant], *, singly: bool) -> Engine:
+def engine_of(variants: Sequence[Variant], calendar: Calendar, schedule: Schedule, dated: Dated) -> Engine:
     """Return the engine that plays these lanes, compiled or not."""
     system, policy = variants[0]
-    label = f"{system.kind} {'per game' if singly else 'in periods'}"
+    label = f"{system.kind} {'per game' if schedule.singly else 'in periods'}"
     label += f" with K {policy.kind}" if system.takes_policy else ""
-    return build(system.kernels(), policy.kernels(), Plan(singly=singly, alone=len(variants) == 1), label=label)
+    plan = Plan(
+        singly=schedule.singly, alone=len(variants) == 1, depth=calendar.depth, rules=dated.params.shape[0] > 1
+    )  # fmt: skip
+    return build(system.kernels(), policy.kernels(), plan, label=label)
 
 
 class Earlier(NamedTuple):
@@ -280,7 +328,7 @@ class Earlier(NamedTuple):
     born: Floats  # (R,) birth years
 
 
-def restored(fresh: State, earlier: Earlier) -> State:
+def resumed(fresh: State, earlier: Earlier) -> State:
     """Return a fresh state with the rows of an earlier one in their places."""
     old, place = earlier.state, earlier.rows
     rows, marks, members, flags = fresh.rows.copy(), fresh.marks.copy(), fresh.members.copy(), old.flags.copy()
@@ -288,11 +336,6 @@ def restored(fresh: State, earlier: Earlier) -> State:
     rows[place], marks[place] = old.rows, old.marks
     members[:, : old.members.shape[1]] = place[old.members]
     return copied(old)._replace(rows=rows, marks=marks, members=members, flags=flags)
-
-
-def _lanes(record: type, values: Sequence[tuple[float, ...]]) -> Floats:
-    """Return params as array[row of rules, field, lane]; the record refuses a wrong number of them."""
-    return np.ascontiguousarray(np.array([record(*each) for each in values], dtype=np.float64).T[None])
 
 
 def _places(table: pl.DataFrame, stream: GameStream) -> NDArray[np.int64]:

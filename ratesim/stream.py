@@ -44,6 +44,7 @@ class GameStream:
     truth, skill_first, skill_second : (G,) expected score of first, and skills, of a simulated stream.
     season, event, pool : (G,) codes into `seasons`, `events`, `pools`, in order of first appearance.
     event_start : (G,) days since 1970-01-01 UTC, one for each event.
+    rated : (G,) day of the rating list on which a game counts, NaN unknown.
     notes : what reading found (sorted, duplicates, left out), a line each.
     source : where the games came from; not part of the digest.
 
@@ -69,6 +70,7 @@ class GameStream:
     event: Ints | None = None
     pool: Ints | None = None
     event_start: Floats | None = None
+    rated: Floats | None = None
     seasons: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
@@ -99,7 +101,7 @@ class GameStream:
         duplicates : whether to keep or drop games seen before; they are counted and noted in either case.
         origin : where the columns came from, for messages.
         columns : any of edge, margin, weight, published_first, published_second, truth, skill_first, skill_second,
-            season, event, pool (names), event_start, and `id`, by which duplicates are found. None: not there.
+            season, event, pool (names), event_start, rated, and `id`, by which duplicates are found. None: not there.
 
         Raises
         ------
@@ -161,6 +163,11 @@ class GameStream:
         for attribute in self.players:
             yield from _framed(attribute.name, str(attribute.dtype).encode(), *_cells(attribute))
 
+    def in_order(self, order: NDArray[np.int64]) -> Self:
+        """Return the same games in another order, which need not be that of time: only replays look at such a one."""
+        taken: dict[str, Any] = {name: column[order] for name, column in self.columns()}
+        return replace(self, **taken)
+
     def take(self, games: Mask | slice) -> Self:
         """Return some of the games, in the same order, with the same players.
 
@@ -191,7 +198,7 @@ Data = dict[str, NDArray[Any]]
 
 def _gathered(given: Mapping[str, Any], origin: Origin) -> dict[str, pl.Series]:
     """Return the columns that are there as series of one length."""
-    known = {"first", "second", "score", "time", "id", "event_start", *NUMBERS, *LABELS}
+    known = {"first", "second", "score", "time", "id", "event_start", "rated", *NUMBERS, *LABELS}
     for name in given:
         if name not in known:
             raise InputError(f"unknown column '{name}'", where=origin.place, near=nearest(name, known))
@@ -210,8 +217,8 @@ def _checked(table: Mapping[str, pl.Series], origin: Origin) -> tuple[Data, dict
     )
     data: Data = {"first": first, "second": second}
     for name, column in table.items():
-        if name in {"time", "event_start"}:
-            data[name] = intake.days(column, name, origin)
+        if name in {"time", "event_start", "rated"}:
+            data[name] = intake.days(column, name, origin, missing=name == "rated")
         elif name == "score":
             data[name] = intake.numbers(column, name, origin, SCORE)
         elif name in NUMBERS:

@@ -18,7 +18,7 @@ LAYERS = {
     4: {"analysis", "keys", "plots", "provenance", "store", "tasks"},
     3: {"metrics", "openings", "replay", "sample", "saved", "session", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
-    1: {"calendars", "careers", "curves", "grid", "inference", "intake", "io", "lists", "policies", "rules", "stream", "systems"},
+    1: {"calendars", "careers", "curves", "grid", "inference", "intake", "io", "policies", "rules", "stream", "systems"},
     0: {"_version", "errors", "files", "jit", "maths", "records", "registry", "rng", "spec"},
 }
 LAYER = {module: layer for layer, modules in LAYERS.items() for module in modules}
@@ -45,9 +45,7 @@ SIDEWAYS = {
     ("saved", "session"),
     ("session", "openings"),
     ("calendars", "stream"),
-    ("lists", "calendars"),
-    ("lists", "rules"),
-    ("lists", "stream"),
+    ("calendars", "rules"),
     ("conduct", "experiment"),
     ("conduct", "illustrate"),
     ("conduct", "plan"),

@@ -43,14 +43,15 @@ class Start(NamedTuple):
     rating: float = math.nan  # rating points
     deviation: float = math.nan  # rating points
     volatility: float = math.nan  # as the system's paper has it
-    games: float = 0.0  # that counted elsewhere
+    games: float = math.nan  # that counted elsewhere
+    standard: float = math.nan  # rating on FIDE's standard list
 
 
 class Opening(NamedTuple):
     """A period that opens, and the games that its opening beliefs are about to judge."""
 
     day: float  # of the opening, since 1970-01-01
-    before: float  # the same of the period before; minus infinity where the replay begins
+    before: float  # the same of the period before; its own where the replay begins
     first: Ints  # (n,) rows of the players
     second: Ints
     score: Floats
@@ -114,6 +115,11 @@ class System(Rater):
         """Return the policy as this system uses it."""
         return policy
 
+    @property
+    def alone(self) -> bool:
+        """Whether it attends to openings, so that it cannot share a pass with others."""
+        return False
+
     def check(self, games: "Games", beliefs: Floats) -> None:
         """Refuse a stream, or starts (R, F), that the system has no use for, before anything is played.
 
@@ -122,20 +128,18 @@ class System(Rater):
         InputError : what is wrong.
         """
 
-    def attends(self, opens: Floats, before: Floats) -> Mask | None:
+    def attends(self, opens: Floats, before: Floats, judging: Mask) -> Mask | None:
         """Return the periods (T,) at whose opening `open` is to be called; None: it never is.
 
         Parameters
         ----------
-        opens : (T,) days on which periods open. before : (T,) the same of the period before each.
+        opens : (T,) days on which periods open. before : (T,) the same of the period before each, its own of the first.
+        judging : (T,) whether it judges any games.
         """
         return None
 
     def open(self, beliefs: Floats, opening: Opening) -> Floats | None:
-        """Change beliefs (R, F) in place as a period opens; return `Game.extra` of the games that it judges.
-
-        A system that attends is replayed in a lane by itself.
-        """
+        """Change beliefs (R, F) in place as a period opens; return `Game.extra` of the games that it judges."""
         return None
 
 

@@ -190,7 +190,7 @@ def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) ->
         rating = first_rating(p, games_of(whole), halves_of(whole), opponents_of(whole))
         if rating >= p.floor:
             return Belief(rating, 0.0, 0.0, 0.0, 0.0, 0.0)
-    months = PLACE * math.fmod(me.months, PLACE**3) + now
+    months = PLACE * (me.months - PLACE**3 * math.floor(me.months / PLACE**3)) + now
     older = tally3 + tally4
     return Belief(BEGUN, months, total.tally, tally1, tally2, older if games_of(older) <= MOST_GAMES else tally3)
 
@@ -292,13 +292,14 @@ class FideElo(System):
         return policy.under(self.rules, self.list) if isinstance(policy, Fide) else policy
 
     def belief(self, start: Start) -> tuple[float, ...]:
-        """Return the rating; one of 0 is none.
+        """Return the rating, for rapid and blitz where there is none the standard one; one of 0 is none.
 
         Raises
         ------
         InputError : no whole number from 0 to 4000.
         """
-        rating = (self.start or UNRATED) if math.isnan(start.rating) else start.rating
+        other = start.standard if self.list != "standard" else math.nan
+        rating = next((x for x in (start.rating, other) if not math.isnan(x)), self.start or UNRATED)
         if rating % 1 or not 0 <= rating <= HIGHEST:
             raise InputError(f"rating {rating:g}", expected=f"a whole number from 0 to {HIGHEST:.0f}")
         return (rating or (BEGUN if start.games > 0 else UNRATED), 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -318,13 +319,19 @@ class FideElo(System):
                 expected="a start table with ratings, or start = 1500",
             )  # fmt: skip
 
-    def attends(self, opens: Floats, before: Floats) -> Mask:
+    @property
+    def alone(self) -> bool:
+        """Whether there are first ratings, or rules that change or go by event."""
+        return self.start is None or self.rules == "as-of" or self._rules(0.0).one_upgrade
+
+    def attends(self, opens: Floats, before: Floats, judging: Mask) -> Mask | None:
         """Return the periods (T,) before which something is to be done: see `open`."""
-        found = np.full(len(opens), self.start is None)
+        if not self.alone:
+            return None
         if self.rules != "as-of":
-            return found | self._rules(0.0).one_upgrade
+            return judging
         began, ended = (float(each.toordinal() - EPOCH) for each in openings.ONE_UPGRADE)
-        found |= (opens >= began) & (opens < ended)
+        found = judging & ((self.start is None) | ((opens >= began) & (opens < ended)))
         for each in (COMPRESSION, RAISE):
             found |= (before < each.toordinal() - EPOCH) & (opens >= each.toordinal() - EPOCH)
         return found

@@ -1,0 +1,93 @@
+"""What changes from period to period besides beliefs: parameters by date, and what a system does as a period opens."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from .calendars import Schedule
+from .policies import Policy
+from .state import Floats, Ints, State, fixed
+from .systems.base import Opening, System
+
+FIRST = fixed(np.zeros(1, np.int32))
+
+
+class Variant(NamedTuple):
+    """One lane: a system and the policy that it learns by."""
+
+    system: System
+    policy: Policy
+
+
+class Dated(NamedTuple):
+    """Parameters by rule set, and the rule set of each period."""
+
+    params: Floats  # (rules, fields, L)
+    policy: Floats
+    rule: Ints  # (T,), or (1,) where there is one rule set
+
+
+def by_rule(variants: Sequence[Variant], opens: Floats) -> Dated:
+    """Return the parameters of all lanes under every rule set in force between the first period and the last."""
+    every = {day for variant in variants for spec in variant for day in spec.changes}
+    days = np.array(sorted(day for day in every if opens[0] < day <= opens[-1]))
+    moments = [float(opens[0]), *days.tolist()]
+    system, policy = variants[0]
+    return Dated(
+        _lanes(system.kernels().Params, [[v.system.params_at(day) for v in variants] for day in moments]),
+        _lanes(policy.kernels().Params, [[v.policy.params_at(day) for v in variants] for day in moments]),
+        fixed(np.searchsorted(days, opens, side="right").astype(np.int32)) if len(days) else FIRST,
+    )
+
+
+def _lanes(record: type, values: Sequence[Sequence[tuple[float, ...]]]) -> Floats:
+    """Return params as array[rule set, field, lane]; the record refuses a wrong number of them."""
+    rows = np.array([[record(*lane) for lane in lanes] for lanes in values], dtype=np.float64)
+    return fixed(rows.transpose(0, 2, 1))
+
+
+class Openings:
+    """The periods before which a system looks at the games to come, or changes beliefs.
+
+    Parameters
+    ----------
+    system : of the one lane there is. schedule : of the games.
+    first, second, score, event : (G,) of the games, in order of their periods; event None: the stream has none.
+    standard : (R,) ratings on another list, NaN unknown.
+    """
+
+    def __init__(
+        self, system: System, schedule: Schedule, first: Ints, second: Ints, score: Floats, event: Ints | None,
+        standard: Floats,
+    ) -> None:  # fmt: skip
+        self.system, self.schedule = system, schedule
+        self.first, self.second, self.score, self.event, self.standard = first, second, score, event, standard
+        self.opens = np.append(schedule.opens, schedule.closes[-1])
+        self.before = np.append(self.opens[:1], self.opens[:-1])  # nothing is crossed where the replay begins
+        judging = np.zeros(len(self.opens), np.bool_)
+        judging[schedule.at - schedule.base] = True
+        attended = system.attends(self.opens, self.before, judging)
+        self.periods = np.flatnonzero([] if attended is None else attended) + schedule.base
+        self.extra = fixed(np.full(1, np.nan)) if attended is None else np.full(len(first), np.nan)
+
+    def due(self, opened: int, upto: int) -> Iterator[int]:
+        """Yield the periods after number `opened` and up to `upto` before which something is to be done."""
+        begin, end = np.searchsorted(self.periods, [opened, upto], side="right")
+        yield from self.periods[begin:end].tolist()
+
+    def open(self, period: int, state: State, fields: int, *, career: bool) -> None:
+        """Let the system change the state, and mark the games that this period judges."""
+        at = self.schedule.at
+        games = slice(*np.searchsorted(at, [period, period + 1]))
+        t = period - self.schedule.base
+        opening = Opening(
+            float(self.opens[t]), float(self.before[t]), self.first[games], self.second[games], self.score[games],
+            None if self.event is None else self.event[games], self.standard,
+        )  # fmt: skip
+        beliefs = state.rows[:, :fields, 0]
+        marks = self.system.open(beliefs, opening)
+        if marks is not None:
+            self.extra[games] = marks
+        if career:
+            np.maximum(state.rows[:, fields + 1, 0], beliefs[:, 0], out=state.rows[:, fields + 1, 0])
