@@ -181,6 +181,40 @@ class GameStream:
         taken: dict[str, Any] = {name: column[games] for name, column in self.columns()}
         return replace(self, **taken)
 
+    def published_starts(self) -> pl.DataFrame:
+        """Return the first rating that the stream publishes for each player, as a table to start a replay with.
+
+        Returns
+        -------
+        A frame with `player`, `rating` (rating points) and, where the players' attributes have it, `born` (year), in
+        the order of `players`; those without a published rating are not in it.
+
+        Raises
+        ------
+        InputError : the stream publishes no rating.
+
+        >>> games = GameStream.of(
+        ...     first=["A", "B"], second=["B", "C"], score=[1, 1], time=[0, 1],
+        ...     published_first=[1500, 1610], published_second=[1600, None],
+        ... )
+        >>> games.published_starts().rows()
+        [('A', 1500.0), ('B', 1600.0)]
+        """
+        sides = ((self.first, self.published_first), (self.second, self.published_second))
+        told = [
+            pl.DataFrame({"row": player, "game": np.arange(len(self)), "rating": rating})
+            for player, rating in sides
+            if rating is not None
+        ]
+        ratings = pl.concat(told).filter(pl.col("rating").is_not_nan()) if told else pl.DataFrame()
+        if not len(ratings):
+            expected = "columns published_first and published_second"
+            raise InputError("the stream has no published ratings", where="start", expected=expected)
+        born = [pl.col("born").cast(pl.Float64)] if "born" in self.players.columns else []
+        players = self.players.select(pl.int_range(pl.len(), dtype=pl.Int32).alias("row"), "player", *born)
+        first = ratings.sort("game").unique("row", keep="first")
+        return players.join(first, on="row", maintain_order="left").select("player", "rating", *players.columns[2:])
+
     def to_frame(self) -> pl.DataFrame:
         """Return the columns that are there as a table, with names for codes: what `of` takes."""
         names = {"first": self.players["player"], "second": self.players["player"]}

@@ -18,7 +18,7 @@ OPTIONAL = ("edge", "margin", "weight", "season", "event", "pool", "published_fi
 
 
 def inspect(
-    games: Annotated[Path, typer.Argument(metavar="GAMES", help="Games as CSV, TSV or Parquet.")],
+    games: Annotated[Path, typer.Argument(metavar="GAMES", help="Games as CSV, TSV, Parquet or PGN.")],
     *,
     columns: Map,
     json: Json = False,
@@ -29,9 +29,11 @@ def inspect(
     columns have other names than first, second, score and time, what --map leaves open is guessed, and the map printed
     for use with other verbs.
     """
+    from ..io.formats import form_of
+
     used = texts(columns, "--map")
-    header, guessed = sketch(games, used)
-    if not {*header, *used} >= NEEDED:
+    header, guessed = ([], None) if form_of(games) else sketch(games, used)
+    if guessed and not {*header, *used} >= NEEDED:
         used = guessed.columns
         say("columns are guessed; check them, and give them to other verbs:")
         say("  " + " ".join(f"--map {item}" for item in _items(used)))

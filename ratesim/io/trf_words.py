@@ -23,7 +23,7 @@ MOVES = 60  # by which a rate of play is judged
 NAMED_MONTH = re.compile(r"(?:(\d{1,2})\.? )?([a-z]{3})[a-z]*\.?(?: (\d{1,2}))?,? (\d{4})")
 PIECE = re.compile(
     r"(?:(\d+) ?(?:min|mins|minutes?|'|′)\.?(?:(?: ?/ ?| for )\d+ moves)?"
-    r"|(\d+) ?(?:sec|secs|seconds?|s|''|\"|″)\.?(?: ?/ ?moves?| (?:per|a|each) move| increment)?)"
+    r"|(\d+) ?(?:sec|secs|seconds?|s|''|\"|″)\.?(?: increment)?(?: ?/ ?moves?| (?:per|a|each) move)?)"
 )
 
 
@@ -123,10 +123,13 @@ def told_minutes(text: str) -> float | None:
     """Return the minutes for 60 moves of a rate of play in words, where each number says its unit.
 
     >>> told_minutes("90 min + 30 sec"), told_minutes("90'/40 moves + 30' + 30''/move"), told_minutes("3+2")
-    (150.0, 150.0, None)
+    (120.0, 150.0, None)
+    >>> told_minutes("15 minutes + 10 seconds increment per move, starting from move 1")
+    25.0
     """
     total = 0.0
-    for piece in re.split(r"\s*[+,]\s*", text.strip().lower()):
+    everywhere = re.sub(r",? (?:starting )?from move (?:1|one)$", "", text.strip().lower())
+    for piece in re.split(r"\s*[+,]\s*", everywhere):
         found = PIECE.fullmatch(piece)
         if not found:
             return None
