@@ -13,7 +13,18 @@ from .calendars import (
 )
 from .errors import InputError as InputError
 from .inference import Mean as Mean, Paired as Paired, mean as mean, month_blocks as month_blocks, paired as paired
-from .io import ColumnMap as ColumnMap, read as read, read_fide_list as read_fide_list, read_starts as read_starts
+from .io import (
+    ColumnMap as ColumnMap,
+    Tournament as Tournament,
+    read as read,
+    read_fide_list as read_fide_list,
+    read_starts as read_starts,
+    read_trf as read_trf,
+    tournament_games as tournament_games,
+    tournament_starts as tournament_starts,
+    write_games as write_games,
+    write_trf as write_trf,
+)
 from .metrics import (
     METRICS as METRICS,
     Accuracy as Accuracy,

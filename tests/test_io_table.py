@@ -259,7 +259,7 @@ def test_a_bad_file_is_one_line(file, content, said):
 
 def test_an_unreadable_file_is_one_line(tmp_path, file):
     assert wrong(tmp_path / "none.csv") == ": no such file; expected a CSV, TSV or Parquet file"
-    assert wrong(tmp_path) == ": is a folder; expected a CSV, TSV or Parquet file"
+    assert wrong(tmp_path) == ": is a folder; expected a table, or in it a tournament report (TRF) or a file of PGN"
     assert wrong(file(b"PAR1 and no more", "torn.parquet")).startswith(": cannot be read (")
     assert wrong(file(PLAIN, "not.parquet")).startswith(": cannot be read (")
     with pytest.raises(InputError, match="no such file"):

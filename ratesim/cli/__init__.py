@@ -10,6 +10,7 @@ import typer
 
 from ..errors import InputError
 from .figure import figure
+from .import_ import import_games
 from .init import init
 from .inspection import inspect
 from .kinds import FAMILIES, verb
@@ -20,6 +21,7 @@ from .schema import schema
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 for each in (init, inspect, run, rate, figure):
     app.command()(each)
+app.command("import")(import_games)
 for family in FAMILIES:
     app.command(family)(verb(family))
 app.command()(schema)

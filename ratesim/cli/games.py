@@ -52,8 +52,10 @@ def read_raw(path: Path, columns: Mapping[str, Any]) -> "GameStream":
     InputError : what else is wrong with the file or the map.
     """
     from ..io import ColumnMap, read
+    from ..io.formats import form_of
 
-    return read(path, ColumnMap.parse({"themselves": "drop", **columns}, "--map"))
+    forgiving = {} if form_of(path) else {"themselves": "drop"}
+    return read(path, ColumnMap.parse({**forgiving, **columns}, "--map"))
 
 
 def against_themselves(stream: "GameStream") -> str | None:
