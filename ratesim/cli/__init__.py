@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from ..errors import InputError
+from . import elo, fide
 from .figure import figure
 from .import_ import import_games
 from .init import init
@@ -25,6 +26,8 @@ app.command("import")(import_games)
 for family in FAMILIES:
     app.command(family)(verb(family))
 app.command()(schema)
+app.add_typer(fide.app, name="fide")
+app.add_typer(elo.app, name="elo")
 
 
 def _version(asked: bool) -> None:

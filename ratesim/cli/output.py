@@ -35,15 +35,17 @@ def text(value: object, digits: int = 6) -> str:
     return f"{value:.{digits}g}" if isinstance(value, float) else str(value)
 
 
-def table(rows: Sequence[Mapping[str, Any]], columns: Iterable[str] = (), title: str = "") -> None:
-    """Print rows under the names of their columns, numbers to the right."""
+def table(
+    rows: Sequence[Mapping[str, Any]], columns: Iterable[str] = (), title: str = "", right: Iterable[str] = ()
+) -> None:
+    """Print rows under the names of their columns; to the right are numbers, and texts of columns in `right`."""
     from rich.console import Console
     from rich.table import Table
 
-    names = list(columns) or list(rows[0] if rows else ())
+    names, right = list(columns) or list(rows[0] if rows else ()), set(right)
     drawn = Table(title=title or None, title_justify="left", box=None, pad_edge=False, header_style="bold")
     for name in names:
-        numbers = any(isinstance(row.get(name), int | float) for row in rows)
+        numbers = name in right or any(isinstance(row.get(name), int | float) for row in rows)
         drawn.add_column(name, justify="right" if numbers else "left", overflow="fold")
     for row in rows:
         drawn.add_row(*(text(row.get(name)) for name in names))
