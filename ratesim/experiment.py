@@ -10,9 +10,11 @@ from .calendars import CALENDARS, Calendar
 from .errors import InputError, nearest
 from .grid import Point, unfold
 from .io import ColumnMap
+from .io.starts import PUBLISHED
 from .keys import Figures, Header, Score, StreamTable
 from .policies import POLICIES, Policy
 from .registry import Registry
+from .rules import List
 from .session import check_growth
 from .spec import Spec
 from .systems.base import SYSTEMS, Rater, System
@@ -32,7 +34,8 @@ class Source:
     where: str
     path: Path | None
     columns: ColumnMap
-    start: Path | None
+    start: Path | None  # a file, or the word `io.starts.PUBLISHED`
+    start_list: List | None
     by_pool: bool
     world: World | None
     replicate: int
@@ -262,6 +265,8 @@ def _sources(
         for key in OF_FILES if table.world else OF_WORLDS:
             if key in table.model_fields_set:
                 raise InputError(f"key '{key}'", where=where, expected=f"none where there is {_origin(table)}")
+        if table.start_list and not table.start:
+            raise InputError("key 'start_list'", where=where, expected="none where there is no start")
         for source in _worlds(table, where, path) if table.world else [_file(table, where, path, header, games)]:
             if source.name in seen:
                 raise InputError(f"two streams are named '{source.name}'", where=where, expected="a name of its own")
@@ -279,12 +284,19 @@ def _file(table: StreamTable, where: str, path: Path, header: Header, games: Pat
         where=where,
         path=games or path.parent / table.games,
         columns=ColumnMap.parse(table.columns, f"{where}, columns"),
-        start=path.parent / table.start if table.start else None,
+        start=_start(table, path),
+        start_list=table.start_list,
         by_pool=table.by_pool,
         world=None,
         replicate=0,
         advice=header.source,
     )
+
+
+def _start(table: StreamTable, path: Path) -> Path | None:
+    if table.start == PUBLISHED:
+        return Path(PUBLISHED)
+    return path.parent / table.start if table.start else None
 
 
 def _worlds(table: StreamTable, where: str, path: Path) -> Iterator[Source]:
@@ -296,7 +308,8 @@ def _worlds(table: StreamTable, where: str, path: Path) -> Iterator[Source]:
                 where=where,
                 path=None,
                 columns=ColumnMap(),
-                start=path.parent / table.start if table.start else None,
+                start=_start(table, path),
+                start_list=table.start_list,
                 by_pool=table.by_pool,
                 world=world,
                 replicate=replicate,

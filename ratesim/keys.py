@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from .errors import InputError, nearest
 from .metrics import METRICS, Metric
+from .rules import List
 from .sample import STRATA, Sample
 from .spec import Spec, quantity
 
@@ -26,9 +27,14 @@ class StreamTable(Spec):
 
     kind: Literal["stream"] = "stream"
     name: str = Field("", description="of the stream in tables and figures; that of the file or world where left out")
-    games: str = Field("", description="file of games, beside this one: CSV, TSV or Parquet")
+    games: str = Field("", description="file of games, beside this one: CSV, TSV, Parquet, PGN or TRF")
     columns: dict[str, Any] = Field(default_factory=dict, description="what the columns of the file are called")
-    start: str = Field("", description="table of ratings that players begin with, a file beside this one")
+    start: str = Field(
+        "",
+        description="table of ratings that players begin with, or list of FIDE's, a file beside this one; or "
+        "`published`: the first rating that the stream publishes of each",
+    )
+    start_list: List | None = Field(None, description="which list is meant, of a file of FIDE's that holds all three")
     by_pool: bool = Field(default=False, description="whether a player has a rating of their own in each pool")
     world: dict[str, Any] = Field(default_factory=dict, description="world that games are simulated in; lists are axes")
     replicates: int = quantity(1, "streams made by a world", unit="streams", ge=1, le=10_000)

@@ -13,7 +13,7 @@ from .analysis import milestones
 from .errors import InputError, nearest
 from .experiment import Cell, Experiment, Source
 from .io import read
-from .io.starts import read_starts
+from .io.starts import starts_of
 from .keys import Figures
 from .provenance import address, dependencies, sources
 from .replay import check
@@ -111,7 +111,7 @@ def _planned(cell: Cell, of: Loaded, *, many: bool) -> Planned:
 
 def _load(source: Source, experiment: Experiment) -> Loaded:
     stream = _stream(source, experiment.header.seed)
-    start = read_starts(source.start) if source.start else None
+    start = _start(source, stream)
     first, last = float(stream.time[0]), float(stream.time[-1])
     times = np.linspace(first, last + 1, experiment.figures.points)
     drawn = Reading.of(times, _drawn(stream, experiment.figures))
@@ -119,6 +119,15 @@ def _load(source: Source, experiment: Experiment) -> Loaded:
     everyone = Reading.of(milestones(stream), stream.players["player"]) if simulated else None
     moving = Reading.of(times, stream.players["player"]) if experiment.figures.pause else None
     return Loaded(source, stream, start, drawn, everyone, moving)
+
+
+def _start(source: Source, stream: GameStream) -> pl.DataFrame | None:
+    if source.start is None:
+        return None
+    try:
+        return starts_of(source.start, stream, source.start_list)
+    except InputError as error:
+        raise error.inside(source.where) from None
 
 
 def _stream(source: Source, seed: int) -> GameStream:

@@ -1,11 +1,14 @@
 """FIDE's monthly lists in all their forms, of players who are invented."""
 
+import json
 import zipfile
 
 import polars as pl
 import pytest
 
 import ratesim as rs
+from ratesim.experiment import read
+from ratesim.plan import load
 
 # Where columns begin in the lists of 2012 and after, with and without the column FOA, and in those before.
 ONE = "ID Number      Name                                                         Fed Sex Tit  WTit OTit           "
@@ -217,3 +220,54 @@ def test_the_k_of_a_table(put):
         rs.read_starts(pl.DataFrame({"player": ["A"], "k": [-1]}))
     with pytest.raises(rs.InputError, match=r"unknown column 'K'; did you mean 'k'\?"):
         rs.read_starts(pl.DataFrame({"player": ["A"], "K": [20]}))
+
+
+GAMES = """\
+[White "Ask, Bo"]
+[Black "Fell"]
+[WhiteFideId "900001"]
+[BlackFideId "90000317"]
+[Result "0-1"]
+[Date "2024.11.02"]
+"""
+
+
+def test_ratings_from_a_list(put, call):
+    games, start = put(GAMES, "games.pgn"), put(lines(ALL, combined))
+    code, out, _ = call("rate", games, "--system", "elo", "--start", start, "--start-list", "blitz", "--json")
+    assert code == 0
+    lost = 20 / (1 + 10 ** (-(2400 - 1850) / 400))
+    ratings = {each["player"]: each["rating"] for each in json.loads(out)["ratings"]}
+    assert ratings == {"900001": pytest.approx(2400 - lost), "90000317": pytest.approx(1850 + lost)}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--start", "list.txt"], "list.txt: holds three lists; expected list = one of standard, rapid, blitz"),
+        (["--start-list", "blitz"], "--start-list: a list without a start; expected --start with a list of FIDE's"),
+        (["--start", "published", "--start-list", "blitz"], "start: list = 'blitz'; expected it with a monthly list"),
+        (["--start", "published"], "start: the stream has no published ratings; expected columns published_first and"),
+    ],
+)
+def test_a_start_that_cannot_be(put, call, monkeypatch, words, said):
+    monkeypatch.chdir(put(lines(ALL, combined)).parent)
+    code, out, err = call("rate", put(GAMES, "games.pgn"), "--system", "elo", *words)
+    assert (code, out) == (2, "")
+    assert err.startswith(said)
+    assert err.count("\n") == 1
+
+
+def test_an_experiment_names_the_list(put):
+    put(lines(ALL, combined))
+    put(GAMES, "games.pgn")
+    table = '[stream]\ngames = "games.pgn"\nstart = "list.txt"\nstart_list = "rapid"\n[[system]]\nkind = "elo"\n'
+    (loaded,) = load(read(put(table, "a.toml")))
+    rated = loaded.start.filter(pl.col("rating").is_not_nan())
+    assert rated.rows() == [("900001", 2380, 10, 1990), ("900002", 1611, 40, 2011)]
+    with pytest.raises(rs.InputError, match=r"a\.toml, stream, .*list\.txt: holds three lists"):
+        load(read(put(table.replace('start_list = "rapid"\n', ""), "a.toml")))
+    with pytest.raises(
+        rs.InputError, match=r"a\.toml, stream: key 'start_list'; expected none where there is no start"
+    ):
+        read(put(table.replace('start = "list.txt"\n', ""), "a.toml"))

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 import ratesim as rs
+from ratesim.experiment import read
 from ratesim.io.pgn import games, is_pgn, list_of
+from ratesim.plan import load
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 OPEN = """\
@@ -271,6 +273,17 @@ def test_nothing_published():
     stream = rs.GameStream.of(first=["A"], second=["B"], score=[1], time=[0])
     with pytest.raises(rs.InputError, match="start: the stream has no published ratings; expected columns published_f"):
         stream.published_starts()
+
+
+def test_an_experiment_starts_as_published(put, tmp_path):
+    put(OPEN)
+    table = '[stream]\ngames = "games.pgn"\nstart = "published"\n[[system]]\nkind = "elo"\n'
+    (tmp_path / "a.toml").write_text(table)
+    (loaded,) = load(read(tmp_path / "a.toml"))
+    assert loaded.start.rows() == [("900001", 2412.0), ("900002", 1987.0)]
+    put(HEAD)
+    with pytest.raises(rs.InputError, match=r"a\.toml, stream, start: the stream has no published ratings"):
+        load(read(tmp_path / "a.toml"))
 
 
 # Files of a chess library's own tests: the games that its parser is made for. Counted by eye.

@@ -1,7 +1,7 @@
 """`ratesim rate`: ratings of the players of one file of games, under one system."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
 import typer
 
@@ -22,7 +22,7 @@ SUFFIXES = (".csv", ".tsv", ".parquet")
 
 
 def rate(
-    games: Annotated[Path, typer.Argument(metavar="GAMES", help="Games as CSV, TSV or Parquet.")],
+    games: Annotated[Path, typer.Argument(metavar="GAMES", help="Games as CSV, TSV, Parquet, PGN or TRF.")],
     *,
     system: Annotated[str, typer.Option(help="Which system: see `ratesim systems`.")],
     settings: Annotated[
@@ -64,7 +64,16 @@ def rate(
     columns: Map,
     by_pool: Annotated[bool, typer.Option("--by-pool", help="Rate each player in each pool apart.")] = False,
     start: Annotated[
-        Path | None, typer.Option(metavar="TABLE", help="What is known of players beforehand: player, rating, ...")
+        Path | None,
+        typer.Option(
+            metavar="TABLE",
+            help="What is known of players beforehand: player, rating, ...; a monthly list of FIDE's; or `published`: "
+            "the first rating that the games publish of each.",
+        ),
+    ] = None,
+    start_list: Annotated[
+        Literal["standard", "rapid", "blitz"] | None,
+        typer.Option(help="Which list --start means, of a file of FIDE's that holds all three."),
     ] = None,
     from_state: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Go on from a state that --save-state wrote.")
@@ -88,7 +97,7 @@ def rate(
         if path:
             writable(path, suffixes)
     from ..calendars import CALENDARS
-    from ..io.starts import read_starts
+    from ..io.starts import starts_of
     from ..policies import POLICIES
     from ..registry import load_plugin
     from ..replay import replay
@@ -96,6 +105,8 @@ def rate(
     from ..systems.base import SYSTEMS
     from .terminal import Terminal
 
+    if start_list and not start:
+        raise InputError("a list without a start", where="--start-list", expected="--start with a list of FIDE's")
     if plugin:
         load_plugin(plugin)
     rater = SYSTEMS.find(system, "--system").parse(values(settings, "--set"), "--set")
@@ -110,7 +121,7 @@ def rate(
             stream,
             policy=gains,
             calendar=periods,
-            start=read_starts(start) if start else None,
+            start=starts_of(start, stream, start_list) if start else None,
             by_pool=by_pool,
             state=load_state(from_state) if from_state else None,
         )

@@ -48,7 +48,7 @@ def read(
     files = files_of([Path(path)] if isinstance(path, str | Path) else map(Path, path))
     given = columns if isinstance(columns, ColumnMap) else ColumnMap(**(columns or {}))
     form = common(files)
-    if form and given.changed.keys() - {"themselves"}:
+    if form and given.changed:
         raise InputError(f"a {form.name} has no columns", where=str(files[0]), expected="no map of columns")
     if form is None and (start, list) != (None, None):
         name = "start" if list is None else "list"

@@ -11,6 +11,7 @@ import polars as pl
 from ..errors import InputError, nearest
 from ..intake import Numbers, Origin, days, numbers, shown, texts, years
 from ..rules import List
+from ..stream import GameStream
 from . import parse
 from .fide_list import is_fide_list, read_fide_list
 from .table import readable, scan
@@ -38,6 +39,7 @@ OTHERS = {  # what tables of others call ours
     "last_game": "last",
     "last_played": "last",
 }
+PUBLISHED = "published"  # said in the place of a file
 log = logging.getLogger("ratesim")
 Table = str | Path | pl.DataFrame | Mapping[str, Mapping[str, Any]]
 
@@ -83,13 +85,30 @@ def read_starts(
     return pl.DataFrame({"player": players, **values})
 
 
+def starts_of(said: Path, games: GameStream, list: List | None = None) -> pl.DataFrame:  # noqa: A002  # FIDE's word
+    """Return what players of a stream start with: from a file, or where the word `published` is said, from the stream.
+
+    Raises
+    ------
+    InputError : as `read_starts` and `GameStream.published_starts`; a list is named that nothing is read from.
+    """
+    if str(said) != PUBLISHED:
+        return read_starts(said, list=list)
+    _check_list(list)
+    return games.published_starts()
+
+
+def _check_list(of: List | None) -> None:
+    if of is not None:
+        raise InputError(f"list = '{of}'", where="start", expected="it with a monthly list of FIDE's alone")
+
+
 def _loaded(table: Table, of: List | None) -> tuple[pl.DataFrame, str]:
     """Return a table as it stands, and what messages call it."""
     if isinstance(table, str | Path) and is_fide_list(table):
         known = read_fide_list(table, of)
         return known.select(pl.col("id").cast(pl.String).alias("player"), "rating", "k", "born"), str(table)
-    if of is not None:
-        raise InputError(f"list = '{of}'", where="start", expected="it with a monthly list of FIDE's alone")
+    _check_list(of)
     if isinstance(table, str | Path):
         with readable(Path(table)):
             return scan(table).collect(), str(table)
