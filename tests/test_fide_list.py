@@ -22,7 +22,7 @@ PLAYERS = [  # id, name, federation, sex, title, (rating, games, K) of each list
     (900002, "Dal, Eva", "SWE", "F", "", (0, 0, 0), (1611, 4, 40), (0, 0, 0), 2011, "w"),
     (90000317, "Fell", "DEN", "F", "WFM", (1987, 0, 20), (0, 0, 0), (1850, 0, 20), 0, "wi"),
 ]
-COLUMNS = ["id", "name", "federation", "sex", "title", "rating", "period_games", "k", "born", "flag"]
+COLUMNS = ["id", "name", "federation", "sex", "title", "rating", "period_games", "k", "born", "flag", "standard"]
 
 
 def person(p) -> str:
@@ -64,7 +64,7 @@ def expected(which: int) -> list[tuple]:
 def found(path, of=None) -> list[tuple]:
     frame = rs.read_fide_list(path, of)
     assert frame.columns == COLUMNS
-    return frame.drop("period_games").rows()
+    return frame.drop("period_games", "standard").rows()
 
 
 @pytest.fixture
@@ -199,13 +199,15 @@ def test_three_lists_need_one_to_be_named(put):
 
 def test_as_what_players_start_with(put):
     starts = rs.read_starts(put(lines(ALL, combined)), list="blitz")
-    assert starts.columns == ["player", "rating", "k", "born"]
-    nan = pytest.approx(float("nan"), nan_ok=True)
-    assert starts.rows() == [
-        ("900001", 2400.0, 20.0, 1990.0),
-        ("900002", nan, nan, 2011.0),
-        ("90000317", 1850.0, 20.0, nan),
+    assert starts.columns == ["player", "rating", "k", "born", "standard"]
+    assert starts.fill_nan(None).rows() == [
+        ("900001", 2400.0, 20.0, 1990.0, 2412.0),
+        ("900002", None, None, 2011.0, None),
+        ("90000317", 1850.0, 20.0, None, 1987.0),
     ]
+    alone = rs.read_starts(put(lines(ONE, one)))
+    assert alone.columns == ["player", "rating", "k", "born"]
+    assert rs.read_starts(put(whole_xml(several=True), "list.xml"), list="blitz").equals(starts)
 
 
 def test_a_list_of_a_table_that_is_none(put):
@@ -264,7 +266,7 @@ def test_an_experiment_names_the_list(put):
     table = '[stream]\ngames = "games.pgn"\nstart = "list.txt"\nstart_list = "rapid"\n[[system]]\nkind = "elo"\n'
     (loaded,) = load(read(put(table, "a.toml")))
     rated = loaded.start.filter(pl.col("rating").is_not_nan())
-    assert rated.rows() == [("900001", 2380, 10, 1990), ("900002", 1611, 40, 2011)]
+    assert rated.drop("standard").rows() == [("900001", 2380, 10, 1990), ("900002", 1611, 40, 2011)]
     with pytest.raises(rs.InputError, match=r"a\.toml, stream, .*list\.txt: holds three lists"):
         load(read(put(table.replace('start_list = "rapid"\n', ""), "a.toml")))
     with pytest.raises(

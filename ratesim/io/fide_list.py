@@ -42,14 +42,16 @@ XML_OF: dict[str, tuple[str, str, str]] = {
     "rapid": ("rapid_rating", "rapid_games", "rapid_k"),
     "blitz": ("blitz_rating", "blitz_games", "blitz_k"),
 }
+BESIDE = ("rapid", "blitz")  # whose unrated players count as rated by their standard rating
 OF_LIST = ("rating", "period_games", "k")
-COLUMNS = ("id", "name", "federation", "sex", "title", *OF_LIST, "born", "flag")
+COLUMNS = ("id", "name", "federation", "sex", "title", *OF_LIST, "born", "flag", "standard")
 NUMBERS = {  # what each holds at most; 0 says that nothing is known
     "id": (2**53, "a FIDE id"),
     "rating": (4000, "a rating from 0 to 4000"),
     "period_games": (9999, "a number of games"),
     "k": (99, "a K-factor"),
     "born": (9999, "a year of birth"),
+    "standard": (4000, "a rating from 0 to 4000"),
 }
 TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM"}
 
@@ -90,7 +92,8 @@ def read_fide_list(path: str | Path, list: List | None = None) -> pl.DataFrame: 
     A row a player in the order of the file: id (FIDE's number), name, federation (three letters), sex (M, F),
     title (GM, IM, ...; those of older lists, g, m, ..., as the same), rating (rating points; missing where unrated),
     period_games (games rated for this list alone, not a career's), k (K-factor), born (year),
-    flag (`i` inactive, `w` woman, `wi` both, or empty). What the file lacks or leaves at 0 is missing.
+    flag (`i` inactive, `w` woman, `wi` both, or empty); standard (rating points on the standard list, beside rapid or
+    blitz of a file of all three). What the file lacks or leaves at 0 is missing.
 
     Raises
     ------
@@ -158,7 +161,10 @@ def _text(file: IO[bytes], of: List | None, place: str) -> Raw:
     lines = lines.filter(pl.col("line").str.strip_chars() != "")
     header = lines["line"][0].rstrip()
     columns = _columns(header)
-    names = TEXT | dict(zip(OF_LIST, TEXT_OF[_chosen("srtng" in columns, of, place)], strict=True))
+    chosen = _chosen("srtng" in columns, of, place)
+    names = TEXT | dict(zip(OF_LIST, TEXT_OF[chosen], strict=True))
+    if chosen in BESIDE:
+        names["standard"] = TEXT_OF["standard"][0]
     lines = lines.slice(1)
     line = pl.col("line")
     cells = {
@@ -213,6 +219,8 @@ def _players(file: IO[bytes], of: List | None, place: str) -> Raw:
         there = {cell.tag for cell in first}
         chosen = _chosen("rapid_rating" in there, of, place)
         names = XML | dict(zip(OF_LIST, XML_OF["standard" if chosen == "one" else chosen], strict=True))
+        if chosen in BESIDE:
+            names["standard"] = XML_OF["standard"][0]
         tags = {ours: tag for ours, tag in names.items() if tag in there}
         rows = (tuple([player.findtext(tag, "") for tag in tags.values()]) for player in chain([first], players))
         pieces = [_table(piece, tags) for piece in iter(lambda: [*islice(rows, PIECE)], [])]

@@ -24,6 +24,7 @@ COLUMNS = {
     "peak": Numbers("the highest rating held, in rating points", missing=True),
     "k": Numbers("a K-factor as published, at least 0", low=0.0, missing=True),
     "born": Numbers("a birth year", low=1.0, high=9999.0, missing=True, whole=True),
+    "standard": Numbers("a rating on the standard list, in rating points", missing=True),
     "last": Numbers("a date, or a number of days since 1970-01-01", missing=True),
 }
 DATES = {"born", "last"}
@@ -63,8 +64,8 @@ def read_starts(
     Returns
     -------
     A frame with `player` (unique) and those of rating, deviation (rating points), volatility, games, peak (rating
-    points), k (K-factor as published), born (year) and last (days since 1970-01-01, of the last game) that the table
-    has; NaN where not known.
+    points), k (K-factor as published), born (year), standard (rating points on FIDE's standard list, for the others)
+    and last (days since 1970-01-01, of the last game) that the table has; NaN where not known.
 
     Raises
     ------
@@ -107,7 +108,8 @@ def _loaded(table: Table, of: List | None) -> tuple[pl.DataFrame, str]:
     """Return a table as it stands, and what messages call it."""
     if isinstance(table, str | Path) and is_fide_list(table):
         known = read_fide_list(table, of)
-        return known.select(pl.col("id").cast(pl.String).alias("player"), "rating", "k", "born"), str(table)
+        beside = ["standard"] if known["standard"].count() else []
+        return known.select(pl.col("id").cast(pl.String).alias("player"), "rating", "k", "born", *beside), str(table)
     _check_list(of)
     if isinstance(table, str | Path):
         with readable(Path(table)):
