@@ -300,11 +300,11 @@ def _check(tournament: Tournament) -> None:
     for team in tournament.teams:
         for member in team.members:
             _known(member, known, f"{place}, line {team.line}", "member")
-    for player in players:
-        for k, mine in enumerate(player.rounds):
-            if mine.opponent is not None:
-                foe = _known(mine.opponent, known, f"{place}, line {player.line}, round {k + 1}", "opponent")
-                _check_pair(player, foe, k, place)
+    paired = [(player, k) for player in players for k, said in enumerate(player.rounds) if said.opponent is not None]
+    for player, k in paired:
+        _known(player.rounds[k].opponent, known, f"{place}, line {player.line}, round {k + 1}", "opponent")
+    for player, k in paired:
+        _check_pair(player, known[player.rounds[k].opponent or 0], k, place)
 
 
 def _once(players: tuple[Player, ...], what: str, key: Callable[[Player], object], place: Path) -> None:
@@ -316,10 +316,9 @@ def _once(players: tuple[Player, ...], what: str, key: Callable[[Player], object
             raise InputError(f"both have {what} {value}", where=where, expected="each player once")
 
 
-def _known(number: int, known: Mapping[int, Player], where: str, what: str) -> Player:
+def _known(number: int | None, known: Mapping[int, Player], where: str, what: str) -> None:
     if number not in known:
         raise InputError(f"{what} {number} is not in the file", where=where, expected="a player's start rank")
-    return known[number]
 
 
 AGREE: Final[Mapping[str, set[str]]] = {

@@ -6,7 +6,22 @@ from pathlib import Path
 from ..errors import InputError
 from ..files import whole
 from ..intake import shown
-from .trf import DATES, DEPUTY, FIELDS, HEADERS, MEMBERS, PLAYER, ROUNDS, TEAM, Player, Round, Team, Tournament, parse
+from .trf import (
+    DATES,
+    DEPUTY,
+    FIELDS,
+    HEADERS,
+    LINE_END,
+    MEMBERS,
+    PLAYER,
+    ROUNDS,
+    TEAM,
+    Player,
+    Round,
+    Team,
+    Tournament,
+    parse,
+)
 
 LEFT = {"sex", "name", "federation", "birth"}  # the other fields stand at the right of theirs
 
@@ -22,7 +37,10 @@ def write_trf(tournament: Tournament, path: str | Path) -> None:
     InputError : the file cannot be written, or something does not fit its columns, so that it would be read otherwise.
     """
     path = Path(path)
-    text = "".join(f"{line.rstrip() if line[:3] in OURS else line}\n" for line in _lines(tournament))
+    lines = _lines(tournament)
+    if broken := next(filter(LINE_END.search, lines), None):
+        raise InputError(f"'{shown(broken)}' has an end of line within", where=str(path), expected="one line")
+    text = "".join(f"{line.rstrip() if line[:3] in OURS else line}\n" for line in lines)
     _check(tournament, parse(text, path), path)
     with whole(path) as place:
         place.write_bytes(text.encode())
