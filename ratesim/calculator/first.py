@@ -96,7 +96,7 @@ def _opponents(opponents: tuple[Number, ...], average: Number | None, games: Num
 
 def _halves(points: Number, n: int) -> int:
     expected = f"whole or half points from 0 to {n}, the number of opponents"
-    halves = 2 * given.number(points, "points", expected)
+    halves = 2 * given.number(str(points).replace("½", ".5"), "points", expected)
     if halves % 1 or not 0 <= halves <= 2 * n:
         raise InputError(str(points), where="points", expected=expected)
     return int(halves)
