@@ -1,19 +1,20 @@
-"""What a start table says of careers, for the K-factors that go by them."""
+"""The steps of FIDE's K, and what a start table says of the careers they go by."""
 
-from typing import Protocol
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from .errors import InputError
+from .rules import Rules
 
 Floats = NDArray[np.float64]
 NEEDED = ("games", "peak", "born")
 
 
-class Steps(Protocol):
-    """The steps of FIDE's K."""
+class FideParams(NamedTuple):
+    """The steps of article 8.3.3."""
 
     new: float
     most: float
@@ -22,9 +23,21 @@ class Steps(Protocol):
     ratchet: float
     age: float
     junior: float
+    limit: float
 
 
-def known(start: pl.DataFrame, q: Steps, year: int, *, assume: bool) -> pl.DataFrame:
+STEPS = {
+    "new": "k_new", "most": "k_most", "top": "k_top", "games": "k_games", "ratchet": "k_ratchet", "age": "k_age",
+    "junior": "k_junior_below", "limit": "k_limit",
+}  # fmt: skip
+
+
+def k_params(found: Rules) -> FideParams:
+    """Return the steps of a rule set."""
+    return FideParams(**{step: getattr(found, name) for step, name in STEPS.items()})
+
+
+def known(start: pl.DataFrame, q: FideParams, year: int, *, assume: bool) -> pl.DataFrame:
     """Return a start table in which everybody who is rated has games and a peak.
 
     Parameters
@@ -63,7 +76,7 @@ def _column(start: pl.DataFrame, name: str) -> Floats:
     return start[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
 
 
-def _steps(start: pl.DataFrame, k: Floats, q: Steps, rated: NDArray[np.bool_]) -> None:
+def _steps(start: pl.DataFrame, k: Floats, q: FideParams, rated: NDArray[np.bool_]) -> None:
     odd = rated & ~np.isnan(k) & ~np.isin(k, (q.new, q.most, q.top))
     if odd.any():
         row = int(odd.argmax())

@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .calendars import Schedule
+from .calendars import Before, Schedule
+from .errors import InputError
 from .policies import Policy
 from .state import Floats, Ints, State, fixed
+from .stream import GameStream
 from .systems.base import Opening, System
 
 FIRST = fixed(np.zeros(1, np.int32))
@@ -45,6 +47,21 @@ def _lanes(record: type, values: Sequence[Sequence[tuple[float, ...]]]) -> Float
     """Return params as array[rule set, field, lane]; the record refuses a wrong number of them."""
     rows = np.array([[record(*lane) for lane in lanes] for lanes in values], dtype=np.float64)
     return fixed(rows.transpose(0, 2, 1))
+
+
+def check_events(stream: GameStream, before: Before) -> None:
+    """Refuse an event that a saved state has cut in two: its start and its marks are no longer to be seen.
+
+    Raises
+    ------
+    InputError : there is one.
+    """
+    cut = set(stream.events) & set(before.events)
+    if cut:
+        raise InputError(
+            f"event '{min(cut)}' goes on after the saved state", where="column event",
+            expected="all games of an event on one side",
+        )  # fmt: skip
 
 
 class Openings:

@@ -13,7 +13,7 @@ import polars as pl
 from annotated_types import Ge, MinLen
 from pydantic import Strict, model_validator
 
-from . import careers
+from .careers import STEPS, FideParams, k_params, known
 from .jit import Function, kernel
 from .records import Career
 from .registry import Registry
@@ -101,19 +101,6 @@ class Constant(Policy):
         return (self.k,)
 
 
-class FideParams(NamedTuple):
-    """The steps of article 8.3.3."""
-
-    new: float
-    most: float
-    top: float
-    games: float
-    ratchet: float
-    age: float
-    junior: float
-    limit: float
-
-
 @kernel
 def fide_base(q: FideParams, career: Career) -> float:
     """Return K by games, age and peak, as it is published."""
@@ -126,17 +113,6 @@ def fide_gain(q: FideParams, rating: float, career: Career) -> float:
     """Return K, held down so that K times the games of the period is at most the limit."""
     k = fide_base(q, career)
     return math.floor(q.limit / career.fresh) if k * career.fresh > q.limit else k
-
-
-STEPS = {
-    "new": "k_new", "most": "k_most", "top": "k_top", "games": "k_games", "ratchet": "k_ratchet", "age": "k_age",
-    "junior": "k_junior_below", "limit": "k_limit",
-}  # fmt: skip
-
-
-def k_params(found: Rules) -> FideParams:
-    """Return the steps of a rule set."""
-    return FideParams(**{step: getattr(found, name) for step, name in STEPS.items()})
 
 
 @POLICIES.add
@@ -212,7 +188,7 @@ class Fide(Policy):
         ------
         InputError : somebody's are not known, and nothing is to be assumed.
         """
-        return careers.known(start, k_params(self._rules(day)), year_of(day), assume=self.assume)
+        return known(start, k_params(self._rules(day)), year_of(day), assume=self.assume)
 
 
 def year_of(day: float) -> int:

@@ -13,8 +13,8 @@ import polars as pl
 from .calendars import CALENDARS, Before, Calendar, date_of
 from .errors import InputError
 from .files import whole
-from .policies import POLICIES, Policy
 from .openings import Variant
+from .policies import POLICIES, Policy
 from .rules import EVENT_DAYS
 from .session import Earlier, Session
 from .state import Floats, State

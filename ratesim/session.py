@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .assembly import Engine, Plan, ageing, build
 from .calendars import Before, Calendar, Regular, Schedule, date_of
 from .errors import InputError
-from .openings import FIRST, Dated, Openings, Variant, by_rule
+from .openings import FIRST, Dated, Openings, Variant, by_rule, check_events
 from .state import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, WHO, Dates, Floats, Games, Ints, Past, State, copied, fixed
 from .stream import GameStream
 from .systems.base import Games as Columns, Start, System
@@ -105,6 +105,8 @@ class Session:
         self.kernels, self.gains = self.system.kernels(), policy.kernels()
         self.fields = len(self.kernels.Belief._fields)  # type: ignore[attr-defined]  # a NamedTuple
         self.rows = rows_of(stream, by_pool=by_pool)
+        if before is not None and (self.system.alone or calendar.depth > 1):
+            check_events(stream, before)
         self.schedule = calendar.schedule(stream, before)
         self.dated = by_rule(variants, self.schedule.opens)
         self.dates = self._dates()._replace(rule=self.dated.rule)

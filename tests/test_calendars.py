@@ -248,9 +248,10 @@ def test_games_peaks_and_years_of_birth_go_on_from_what_is_brought():
     columns = league(float(monday)) | {"weight": np.ones(G), "edge": np.zeros(G)}
     table = {
         "A": {"rating": 2200.0, "games": 100, "born": 2000}, "B": {"rating": 2350.0, "games": 100, "peak": 2400},
-        "C": {"rating": 2250.0, "games": 15}, "D": {"rating": 2250.0, "games": 30}, "E": {"rating": 2300.0},
+        "C": {"rating": 2250.0, "games": 15}, "D": {"rating": 2250.0, "games": 30}, "E": {"rating": 2300.0, "games": 0},
         "F": {"rating": 2280.0, "games": 500, "born": 2004, "peak": 2299},
     }  # fmt: skip
+    table = {p: {"peak": row["rating"], **row} for p, row in table.items()}
     run = rs.replay(rs.Elo(), rs.GameStream.of(**columns), policy=rs.Fide(), calendar=WEEKS, start=table)
     careers = {p: {"games": 0, "born": -math.inf, "peak": row["rating"], **row} for p, row in table.items()}
     given = set()

@@ -48,7 +48,7 @@ def run(
     days = np.arange(T + plan.depth) * 30.0
     forecast = np.full((G if plan.keep else 1, lanes), np.nan)
     engine = build(kernels, gains, plan, loss, "a test")
-    policy = np.tile(np.array(CONSTANT.params())[None, :, None], (1, 1, lanes))
+    policy = np.tile(np.array(CONSTANT.params())[None, :, None], (len(params), 1, lanes))
     engine(
         params, policy, state, games, Dates(0, days, days, NONE, NONE, NONE, rule), NAN, forecast, T + plan.depth, False
     )

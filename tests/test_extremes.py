@@ -25,7 +25,6 @@ START = {
 SYSTEMS = {
     "elo": rs.Elo(),
     "normal": rs.Elo(curve="normal"),
-    "fide": rs.FideElo(cap=None),
     "glicko": rs.Glicko(ceiling=2e4, per="30d"),
     "glicko2": rs.Glicko2(ceiling=2e4, per="30d"),
     "glicko2 uncapped": rs.Glicko2(ceiling=1e6, per="30d", tau=1.2, volatility_cap=None),

@@ -84,10 +84,10 @@ def test_a_replay_reads_every_row_from_both_sides():
     sides = [("top", str(gap)) if g % 2 else (str(gap), "top") for g, gap in enumerate(gaps)]
     first, second = zip(*sides, strict=True)
     games = rs.GameStream.of(first=first, second=second, score=[0.5] * len(gaps), time=[0.0] * len(gaps))
-    whole = rs.replay(rs.FideElo(cap=None), games, calendar=rs.Whole(), start=start).forecast
+    whole = rs.replay(rs.FideElo(cap=None), games, policy=rs.Constant(), calendar=rs.Whole(), start=start).forecast
     assert whole[1::2] == pytest.approx(table(GAPS) / 100, abs=1e-15)
     assert whole[::2] == pytest.approx(1 - table(GAPS) / 100, abs=1e-15)
-    capped = rs.replay(rs.FideElo(), games, calendar=rs.Whole(), start=start).forecast
+    capped = rs.replay(rs.FideElo(), games, policy=rs.Constant(), calendar=rs.Whole(), start=start).forecast
     assert capped[1::2] == pytest.approx(table(np.minimum(GAPS, 400)) / 100, abs=1e-15)
 
 

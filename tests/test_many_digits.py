@@ -1,5 +1,7 @@
 """The kernels against the same formulas at forty digits (tests/reference), over a league with idle months and ties."""
 
+import math
+
 import numpy as np
 import pytest
 from reference import elo, glicko, glicko2
@@ -14,6 +16,7 @@ TABLE = league().with_columns(time=league()["time"] // 30)  # one day a month, s
 GAMES = [Played(*row) for row in TABLE.select("time", "first", "second", "score", "edge").iter_rows()]
 WEIGHTS = np.tile([1.0, 2.0, 0.5, 1.25], 12)
 START = {p: {"rating": 1400.0 + 57 * i, "deviation": 60.0 + 35 * i} for i, p in enumerate(PLAYERS)}
+NEW = {"games": 0.0, "peak": 0.0, "born": math.nan}
 
 
 def begin(*columns, **rest):
@@ -30,7 +33,7 @@ def replayed(system, *, policy=None, weights=None):
         rs.GameStream.of(**TABLE.to_dict(), weight=weights),
         policy=policy,
         calendar=rs.Every(days=1),
-        start={who: {c: row[c] for c in keep} for who, row in START.items()},
+        start={who: {**NEW, **{c: row[c] for c in keep}} for who, row in START.items()},
     )
 
 
@@ -43,7 +46,7 @@ def test_elo(curve, cap):
 
 
 def test_fide():
-    run = replayed(rs.FideElo())
+    run = replayed(rs.FideElo(start=1500, exempt=None, floor=None))
     start = {who: int(row["rating"]) for who, row in START.items()}
     agree(run, play(elo.FideList(), GAMES, start, k=elo.fide_k))
 
@@ -56,7 +59,7 @@ def test_fide_steps_of_k():
     games = [Played(g // 40, *pair, s) for g, (pair, s) in enumerate(zip(sides, scores, strict=True))]
     start = {"A": 2390, "B": 2405, "C": 2000, "D": 2380}
     run = rs.replay(
-        rs.FideElo(),
+        rs.FideElo(exempt=None, floor=None),
         rs.GameStream.of(
             first=[g.first for g in games],
             second=[g.second for g in games],
@@ -64,7 +67,7 @@ def test_fide_steps_of_k():
             time=[float(g.period) for g in games],
         ),
         calendar=rs.Every(days=1),
-        start={who: {"rating": float(r)} for who, r in start.items()},
+        start={who: {"rating": float(r), **NEW} for who, r in start.items()},
     )
     careers = {who: Career(0, r) for who, r in start.items()}
     agree(run, play(elo.FideList(), games, start, k=elo.fide_k, careers=careers))

@@ -3,6 +3,7 @@
 FIDE's steps: Rating Regulations of 1 March 2024, article 8.3.3, in the order of precedence of FIDE's own lists.
 """
 
+import math
 from datetime import date
 from itertools import pairwise
 
@@ -20,7 +21,8 @@ def expected(difference):
 def ks(policy, periods, *, foe=None, days=None, weight=1.0, **start):
     """K of player A in each period of given scores against newcomers of rating `foe`, a day a period."""
     days = list(range(len(periods))) if days is None else days
-    start = {"rating": 1500.0, **start}
+    start = {"rating": 1500.0, "games": 0, "born": math.nan, **start}
+    start.setdefault("peak", start["rating"])
     foe = start["rating"] if foe is None else foe
     rows = [(f"{p}.{g}", s, float(days[p])) for p, scores in enumerate(periods) for g, s in enumerate(scores)]
     foes, scores, times = zip(*rows, strict=True)
@@ -193,7 +195,10 @@ def test_fide_the_steps_of_another_time():
 
 
 def test_fide_both_sides_of_a_game_have_their_own():
-    table = {"A": {"rating": 2390, "peak": 2400}, "B": {"rating": 2290, "games": 40}}
+    table = {
+        "A": {"rating": 2390, "peak": 2400, "games": 0, "born": math.nan},
+        "B": {"rating": 2290, "peak": 2290, "games": 40, "born": math.nan},
+    }
     games = rs.GameStream.of(first=["A"], second=["B"], score=[0], time=[0])
     ratings = rs.replay(rs.Elo(), games, policy=rs.Fide(), calendar=rs.Every(days=1), start=table).ratings()
     e = expected(100)

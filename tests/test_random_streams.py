@@ -1,5 +1,6 @@
 """Any small stream against the reference: ties, gaps, weights, edges, draws and newcomers as chance has it."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -64,7 +65,9 @@ def begin(starts, *more):
 
 def replay(system, games, starts, shift, calendar, *, names=("rating", "deviation"), policy=None):
     playing = {who for game in games for who in game.sides}
-    start = {who: dict(zip(names, known, strict=False)) for who, known in starts.items() if who in playing} or None
+    new = {"games": 0.0, "peak": 0.0, "born": math.nan} if policy else {}
+    start = {who: {**new, **dict(zip(names, known, strict=False))} for who, known in starts.items() if who in playing}
+    start = start or None
     return rs.replay(system, stream(games, shift), policy=policy, calendar=CALENDARS[calendar], start=start)
 
 

@@ -85,8 +85,9 @@ def test_diagnostics_are_the_same_for_single_games_and_periods():
 def test_birth_years_and_starts_of_newcomers_survive_a_cut(tmp_path):
     """A junior keeps K 40 after 30 games; C, known to the start table only, begins where it says."""
     games = rs.GameStream.of(first=["A", "A", "C"], second=["B", "B", "B"], score=[1, 1, 1], time=[14610, 14650, 14700])
-    start = {"A": {"rating": 1500, "games": 50, "born": 2000}, "B": {"rating": 1500, "games": 50, "born": 1970}}
-    newcomer = {"C": {"rating": 1900, "games": 40}}
+    known = {"rating": 1500, "games": 50, "peak": 1500}
+    start = {"A": {**known, "born": 2000}, "B": {**known, "born": 1970}}
+    newcomer = {"C": {"rating": 1900, "games": 40, "peak": 1900, "born": 1970}}
     whole = rs.replay(rs.FideElo(), games, start=start | newcomer)
     assert whole.ratings()["rating"][0] == 1500 + 20 + 18  # K 40 against 1500, then a gap of 30
     head = rs.GameStream.of(first=["A"], second=["B"], score=[1], time=[14610])

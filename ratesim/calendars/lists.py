@@ -78,7 +78,6 @@ class Lists(Calendar):
             )
         at = self.index(self._begun(stream))
         base = int(at[0]) if before is None else before.period
-        self._whole_events(stream, before)
         if at[0] < base:
             raise InputError(
                 f"an event began on {date_of(self._begun(stream)[0])}, under a list that the saved state has closed",
@@ -123,15 +122,6 @@ class Lists(Calendar):
                     f"{date_of(told[game])} {what}, of {date_of(stream.time[game])}", where="column rated",
                     expected=f"the first of a month, up to {LATE_LISTS} lists after the event",
                 )  # fmt: skip
-
-    def _whole_events(self, stream: GameStream, before: Before | None) -> None:
-        """Refuse an event that a saved state has cut in two: its start and its marks are no longer to be seen."""
-        cut = set(stream.events) & set(before.events if before else ())
-        if cut:
-            raise InputError(
-                f"event '{min(cut)}' goes on after the saved state", where="column event",
-                expected="all games of an event on one side",
-            )  # fmt: skip
 
 
 def _spells(stream: GameStream) -> Spells:

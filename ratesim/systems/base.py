@@ -73,6 +73,10 @@ class Rater(Spec):
         """Whether time changes a belief, so that growth must have a unit."""
         return False
 
+    def learning(self, policy: Policy) -> Policy:
+        """Return the policy as this system uses it."""
+        return policy
+
 
 class System(Rater):
     """A rating system made of kernels: the engine plays it.
@@ -110,10 +114,6 @@ class System(Rater):
     def params_at(self, day: float) -> tuple[float, ...]:
         """Return the parameters in force on a day."""
         return self.params()
-
-    def learning(self, policy: Policy) -> Policy:
-        """Return the policy as this system uses it."""
-        return policy
 
     @property
     def alone(self) -> bool:

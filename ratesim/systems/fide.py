@@ -5,7 +5,7 @@ from datetime import date
 from typing import Annotated, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import BeforeValidator, Field, model_validator
 
 from ..curves import DIFFERENCES, Q, hundredths, logistic_curve
 from ..errors import InputError
@@ -151,7 +151,8 @@ def first_rating(p: Params, games: float, halves: float, opponents: float) -> fl
     total = opponents + HYPOTHETICAL * p.draws
     if p.bonus > 0.0 and halves >= games:
         return min(math.floor((2.0 * total + n) / (2.0 * n) + p.bonus * (halves - games)), p.highest)
-    return min(math.floor((2.0 * total + n) / (2.0 * n)) + DIFFERENCES[int(first_share(p, games, halves))], p.highest)
+    difference = float(DIFFERENCES[int(first_share(p, games, halves))])
+    return min(math.floor((2.0 * total + n) / (2.0 * n)) + difference, p.highest)
 
 
 @kernel
@@ -183,8 +184,9 @@ def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) ->
     tally2 = still(me.tally2, me.months, PLACE, now)
     tally3 = still(me.tally3, me.months, PLACE**2, now)
     tally4 = still(me.tally4, me.months, PLACE**3, now)
-    if total.tally <= 0.0:
-        return Belief(me.rating, me.months, tally1, tally2, tally3, tally4)
+    void = me.rating == UNRATED and halves_of(total.tally) <= 0.0  # a first event, where events have no names
+    if total.tally <= 0.0 or void:
+        return Belief(BEGUN if total.tally > 0.0 else me.rating, me.months, tally1, tally2, tally3, tally4)
     whole = tally1 + tally2 + tally3 + tally4 + total.tally
     if games_of(whole) >= ENOUGH:
         rating = first_rating(p, games_of(whole), halves_of(whole), opponents_of(whole))
@@ -209,7 +211,14 @@ def date_of(day: float) -> date:
     return max(date.fromordinal(EPOCH + math.floor(day)), FIRST)
 
 
-Points = Annotated[float, Field(gt=0, le=1e6)]
+def said(value: object) -> object:
+    """Return what stands for no bound where the command line gives nothing for one."""
+    return "none" if value is None else value
+
+
+Bound = Annotated[
+    Annotated[float, Field(gt=0, le=1e6)] | Literal["by-rules", "none"], BeforeValidator(said)
+]  # rating points
 
 
 @SYSTEMS.add
@@ -248,10 +257,9 @@ class FideElo(System):
     start: float | None = quantity(
         None, "rating of all newcomers, a whole number; left out, they earn one", unit="rating points", gt=0, le=HIGHEST
     )
-    cap: Points | Literal["by-rules"] | None = choice("by-rules", "a larger difference counts as this one; none: never")
-    exempt: Points | Literal["by-rules"] | None = choice(
-        "by-rules", "own rating from which the true difference counts; none: nobody's"
-    )
+    cap: Bound = choice("by-rules", "a larger difference counts as this one; none: it never does")
+    exempt: Bound = choice("by-rules", "own rating from which the true difference counts; none: nobody's")
+    floor: Bound = choice("by-rules", "who falls below is unrated; none: nobody is")
     forecast: Literal["table", "logistic"] = choice("table", "what forecasts are read off; learning is by the table")
 
     @model_validator(mode="after")
@@ -275,8 +283,9 @@ class FideElo(System):
     def params_at(self, day: float) -> tuple[float, ...]:
         """Return what the rules in force on a day say."""
         found = params_of(self._rules(day), by_table=self.forecast == "table")
-        own = {"cap": self.cap, "exempt": self.exempt}
-        return found._replace(**{name: value or OFF for name, value in own.items() if value != "by-rules"})
+        none = {"cap": OFF, "exempt": OFF, "floor": 1.0}
+        own = {name: off if getattr(self, name) == "none" else getattr(self, name) for name, off in none.items()}
+        return found._replace(**{name: value for name, value in own.items() if value != "by-rules"})
 
     def _rules(self, day: float) -> Rules:
         return rules(date_of(day) if self.rules == "as-of" else self.rules, self.list)

@@ -86,15 +86,18 @@ def mark_upgrades(rating: Floats, opening: Opening, cap: float, marks: Floats) -
 def mark_first_events(rating: Floats, opening: Opening, marks: Floats) -> None:
     """Mark 0 the games of an unrated player's first event if none brought a point; from then on the player has begun.
 
-    Only games against rated opponents are looked at: no others count.
+    Only games against rated opponents are looked at: no others count. Where the stream names no events nothing is
+    marked: `absorb` then takes a period for one.
     """
+    if opening.event is None:
+        return
     who = np.concatenate([opening.first, opening.second])
     foe = np.concatenate([opening.second, opening.first])
     new = (rating[who] == UNRATED) & (rating[foe] > 0.0)
     if not new.any():
         return
     game = np.tile(np.arange(len(opening.first)), 2)
-    event = np.zeros_like(game) if opening.event is None else opening.event[game]
+    event = opening.event[game]
     points = np.concatenate([opening.score, 1.0 - opening.score])
     played = pl.DataFrame({"who": who, "game": game, "event": event, "points": points}).filter(new).sort("game")
     first = played.filter(pl.col("event") == pl.col("event").first().over("who"))

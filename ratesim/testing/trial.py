@@ -68,9 +68,12 @@ def stream(games: pl.DataFrame) -> GameStream:
 def starts(system: Rater, shift: float = 0.0) -> dict[str, dict[str, float]]:
     """Return a start for each player but H: ratings from 1400 to 1700, deviations from 60 to 300 if there are any.
 
-    Deviations are held to the system's own bounds.
+    Deviations are held to the system's own bounds; games, peak and birth year are there for policies that ask for them.
     """
-    table = {p: {"rating": 1400.0 + 50.0 * i + shift} for i, p in enumerate(PLAYERS[:-1])}
+    table = {
+        p: {"rating": 1400.0 + 50.0 * i + shift, "games": 20.0 * i, "peak": 1750.0 + shift, "born": 1980.0}
+        for i, p in enumerate(PLAYERS[:-1])
+    }
     if "deviation" in columns(system):
         for i, row in enumerate(table.values()):
             row["deviation"] = bounded(system, 60.0 + 40.0 * i)
