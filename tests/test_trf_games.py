@@ -291,6 +291,16 @@ def test_import_writes_what_reads_back_the_same(folder, call, tmp_path):
     assert found["events"]["Old"] == {"games": 4, "not_rated": dict.fromkeys(found["not_rated"], 1)}
 
 
+def test_other_verbs_take_a_report_or_say_how_to(folder, call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    code, said, notes = call("inspect", folder / "new.trf", "--json")
+    assert (code, notes, json.loads(said)["games"]) == (0, "", 4)
+    code, _, notes = call("init", folder / "new.trf")
+    assert code == 2
+    assert "new.trf: is a tournament report (TRF); expected a table, which `ratesim import " in notes
+    assert not (tmp_path / "new.toml").exists()
+
+
 def test_import_says_what_was_left_out(folder, call, tmp_path):
     code, said, notes = call("import", folder / "new.trf", "-o", tmp_path / "g.parquet")
     assert (code, notes) == (0, "")

@@ -34,11 +34,20 @@ def read_games(path: Path, columns: Sequence[str]) -> "GameStream":
 
 
 def sketch(path: Path, given: Mapping[str, Any]) -> tuple[list[str], Guess]:
-    """Return the header of a file and the column map guessed from it and its first rows, around what is given."""
+    """Return the header of a table and the column map guessed from it and its first rows, around what is given.
+
+    Raises
+    ------
+    InputError : the file cannot be read, or is no table.
+    """
     import polars as pl
 
+    from ..io.formats import form_of
     from ..io.table import readable, scan
 
+    if form := form_of(path):
+        made = f"a table, which `ratesim import {path} -o GAMES.parquet` makes of it"
+        raise InputError(f"is a {form.name}", where=str(path), expected=made)
     with readable(path):
         frame = scan(path).head(ROWS).collect().with_columns(pl.all().cast(pl.String))
     return frame.columns, guess(frame.columns, frame.to_dicts(), given)
