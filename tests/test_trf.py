@@ -125,6 +125,11 @@ def test_start_ranks_have_gaps_and_any_order():
     assert [player.number for player in got.players] == [9, 4]
 
 
+def test_names_may_be_missing():
+    got = read(report(row(1, "", id=7), row(2, "")))
+    assert [(player.name, player.id) for player in got.players] == [("", "7"), ("", None)]
+
+
 OTHERS = [
     "142 9", "152 W", "162  W 1.0    D 0.5    A 0.0", "172 IND", "182 ratesim", "192 FIDE_DUTCH_2026", "202 BH",
     "212 SB", "222 5400+30", "240 H   2    2   3", "250 1.0", "260 1 2", "299 a", "300 b", "320 c", "330 d", "352 W",
@@ -171,7 +176,6 @@ def test_teams():
         ("1875", "187x", r"line 14, columns 49-52: rating '187x'; expected a whole number"),
         ("1875", "4001", r"line 14, columns 49-52: rating 4001; expected at most 4000"),
         (" 2.5 ", " 2-5 ", r"line 13, columns 81-84: points '2-5'; expected a number such as 4.5"),
-        ("Dd, Di", "      ", r"line 16, columns 15-47: no name"),
         ("24/02/01", "24/02/30", r"a.trf, line 12, columns 102-109: '24/02/30' is no date; expected YY/MM/DD"),
     ],
 )

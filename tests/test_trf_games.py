@@ -167,6 +167,13 @@ def test_two_of_one_name_need_ids():
     assert games(with_id).players["player"].to_list() == ["A", "77"]
 
 
+def test_who_has_no_name_needs_an_id():
+    lines = [row(1, "", "   2 w 1", id=7), row(2, "", "   1 b 0", id=8)]
+    assert games(report("042 2024/01/31", *lines)).players.select("player", "name").rows() == [("7", None), ("8", None)]
+    with pytest.raises(InputError, match=r"^a.trf, line 3: a player without a name and an id; expected one of them$"):
+        games(report("042 2024/01/31", lines[0], row(2, "", "   1 b 0")))
+
+
 def test_points_that_are_not_those_of_the_results_are_doubted():
     got = games(changed(report(), " 2.5 ", " 3.5 "))
     assert got.notes[-1] == "line 13 has 3.5 points, and results that make 2.5"

@@ -199,8 +199,6 @@ def _player(line: str, number: int, at: str) -> Player:
     rank = _whole(cell, "start rank", at)
     if not rank:
         raise InputError("no start rank", where=_columns(at, "start rank"), expected="a whole number from 1")
-    if not cell["name"]:
-        raise InputError("no name", where=_columns(at, "name"), expected="the player's name")
     rating = _whole(cell, "rating", at)
     if rating and rating > HIGHEST:
         raise InputError(f"rating {rating}", where=_columns(at, "rating"), expected=f"at most {HIGHEST}")

@@ -74,8 +74,8 @@ def tournament_games(
 
     Raises
     ------
-    InputError : a tournament without a first day or with a round before it, two players of one name without ids, a
-        tournament twice, no games at all.
+    InputError : a tournament without a first day or with a round before it, a player without a name and
+        an id, two of one name without ids, a tournament twice, no games at all.
     """
     given = [tournaments] if isinstance(tournaments, Tournament) else [*tournaments]
     events = _events(given, _asked(start), _listed(list))
@@ -187,6 +187,9 @@ def _keys(tournament: Tournament) -> dict[int, str]:
     seen: dict[str, Player] = {}
     for player in tournament.players:
         key = player.id or player.name
+        if not key:
+            where = f"{tournament.path}, line {player.line}"
+            raise InputError("a player without a name and an id", where=where, expected="one of them")
         if (other := seen.setdefault(key, player)) is not player:
             where = f"{tournament.path}, lines {other.line} and {player.line}"
             raise InputError(f"both are '{shown(key)}'", where=where, expected="an id, or a name of their own")
