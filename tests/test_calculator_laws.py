@@ -4,9 +4,11 @@ import math
 from datetime import date
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
+import ratesim as rs
 from ratesim.calculator import elo, fide
 from ratesim.careers import k_params
 from ratesim.policies import fide_gain
@@ -97,3 +99,26 @@ def test_a_performance_lies_within_800_points_of_the_average(games):
     assert abs(found.dp) <= 800
     mirrored = fide.performance([(foe, 1 - score) for foe, score in games])
     assert mirrored.dp == -found.dp or found.p + mirrored.p > 1  # both sides of half a percent are rounded up
+
+
+@pytest.mark.parametrize("list_", LISTS)
+@pytest.mark.parametrize("day", ["2008-06-01", "2022-10-15", "2024-06-01", "2025-11-01"])
+def test_the_engine_comes_to_the_same_ratings(day, list_):
+    """A hundred players, each against opponents of their own, in one event."""
+    rng = np.random.default_rng([int(day[:4]), LISTS.index(list_)])
+    players = {f"P{n}": int(rng.integers(1500, 2900)) for n in range(100)}
+    games = [(name, f"{name}.{n}", rng.integers(3) / 2) for name in players for n in range(rng.integers(1, 9))]
+    foes = {foe: int(rng.integers(1400, 2900)) for _, foe, _ in games}
+    first, second, score = zip(*games, strict=True)
+    columns = {"time": [0.0] * len(games), "event": ["open"] * len(games)}
+    stream = rs.GameStream.of(first=first, second=second, score=score, **columns)
+    run = rs.replay(
+        rs.FideElo(list=list_, rules=day), stream, policy=rs.Constant(20), calendar=rs.Whole(),
+        start={name: {"rating": float(rating)} for name, rating in (players | foes).items()},
+    )  # fmt: skip
+    found = dict(run.ratings().select("player", "rating").iter_rows())
+    for name, rating in players.items():
+        own = [(foes[foe], points) for who, foe, points in games if who == name]
+        by_hand = fide.change(rating, own, 20, date=day, list=list_)
+        assert found[name] == by_hand.new_rating
+        assert by_hand.published
