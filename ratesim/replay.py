@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .calendars import CALENDARS, Calendar, PerGame, Schedule
+from .calendars import CALENDARS, Calendar, PerGame
 from .errors import InputError, nearest
 from .io.starts import read_starts
 from .jit import cold
@@ -21,7 +21,8 @@ from .saved import Saved, join, write_state
 from .session import Order, Rows, Session, arranged, engine_of, restored
 from .state import SEATS, Floats, Ints, State
 from .stream import GameStream
-from .systems.base import Games, Rater, System, WholeStream
+from .systems.base import Rater, System, WholeStream
+from .whole import columns_of
 
 log = logging.getLogger("ratesim")
 Starts = str | Path | pl.DataFrame | Mapping[str, Mapping[str, Any]]
@@ -270,7 +271,7 @@ def check(
     InputError : as `replay`.
     """
     if isinstance(system, WholeStream):
-        _columns(system, arranged(games, calendar).stream, calendar, start, by_pool=by_pool, saved=None)
+        columns_of(system, arranged(games, calendar).stream, calendar, start, by_pool=by_pool, saved=None)
     elif isinstance(system, System):
         table = None if start is None else _of_players(start, games)
         played, _ = arranged(games, calendar)
@@ -337,35 +338,12 @@ def _side_by_side(
     ]  # fmt: skip
 
 
-def _columns(
-    system: WholeStream, games: GameStream, calendar: Calendar, start: pl.DataFrame | None, *, by_pool: bool,
-    saved: Saved | None,
-) -> tuple[Schedule, Games]:  # fmt: skip
-    """Return the periods and the columns that a whole-stream system sees, if it can."""
-    unable = ((start is not None and system.keeps_ratings, "start"), (by_pool and system.keeps_ratings, "by_pool"))
-    for given, name in (*unable, (saved is not None, "state")):
-        if given:
-            raise InputError(f"system '{system.kind}' forecasts whole streams only", where=name, expected="none")
-    if system.grows and not calendar.lasting:
-        raise InputError(
-            f"under '{calendar.kind}' no period has a length that growth could go by", where=f"system {system.kind}",
-            expected="a calendar such as months",
-        )  # fmt: skip
-    schedule = calendar.schedule(games)
-    columns = Games(
-        games.first, games.second, games.score, games.time, schedule.at, games.n_players, games.published_first,
-        games.published_second, games.weight,
-    )  # fmt: skip
-    system.check(columns)
-    return schedule, columns
-
-
 def _whole(
     system: WholeStream, games: GameStream, calendar: Calendar, start: pl.DataFrame | None, *, by_pool: bool,
     saved: Saved | None,
 ) -> Run:  # fmt: skip
     played, order = arranged(games, calendar)
-    schedule, columns = _columns(system, played, calendar, start, by_pool=by_pool, saved=saved)
+    schedule, columns = columns_of(system, played, calendar, start, by_pool=by_pool, saved=saved)
     found = system.whole(columns)
     names = games.players["player"]
     noted = [

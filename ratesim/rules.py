@@ -46,7 +46,7 @@ class Rules(NamedTuple):
 
 
 # From when, on which lists, what. A list is as its last line says.
-BOTH = ("rapid", "blitz")
+BOTH: tuple[List, ...] = ("rapid", "blitz")
 FACTS: tuple[tuple[date, tuple[List, ...], dict[str, Any]], ...] = (
     (FIRST, LISTS, {
         "exempt": NEVER, "one_upgrade": False, "far": NEVER, "top": NEVER,

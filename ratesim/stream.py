@@ -44,7 +44,7 @@ class GameStream:
     truth, skill_first, skill_second : (G,) expected score of first, and skills, of a simulated stream.
     season, event, pool : (G,) codes into `seasons`, `events`, `pools`, in order of first appearance.
     event_start : (G,) days since 1970-01-01 UTC, one for each event.
-    rated : (G,) day of the rating list on which a game counts, NaN unknown.
+    rated_on : (G,) day of the rating list on which a game counts, NaN unknown.
     notes : what reading found (sorted, duplicates, left out), a line each.
     source : where the games came from; not part of the digest.
 
@@ -70,7 +70,7 @@ class GameStream:
     event: Ints | None = None
     pool: Ints | None = None
     event_start: Floats | None = None
-    rated: Floats | None = None
+    rated_on: Floats | None = None
     seasons: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
@@ -101,7 +101,7 @@ class GameStream:
         duplicates : whether to keep or drop games seen before; they are counted and noted in either case.
         origin : where the columns came from, for messages.
         columns : any of edge, margin, weight, published_first, published_second, truth, skill_first, skill_second,
-            season, event, pool (names), event_start, rated, and `id`, by which duplicates are found. None: not there.
+            season, event, pool (names), event_start, rated_on, and `id`, by which duplicates are found. None: not there.
 
         Raises
         ------
@@ -200,20 +200,40 @@ class GameStream:
         >>> games.published_starts().rows()
         [('A', 1500.0), ('B', 1600.0)]
         """
-        sides = ((self.first, self.published_first), (self.second, self.published_second))
+        starts = self._starts(self.published_first, self.published_second)
+        if starts is None:
+            expected = "columns published_first and published_second"
+            raise InputError("the stream has no published ratings", where="start", expected=expected)
+        return starts
+
+    def skill_starts(self) -> pl.DataFrame:
+        """Return the skill of each player in their first game, to the nearest point, as a table to start a replay with.
+
+        A frame as of `published_starts`.
+
+        Raises
+        ------
+        InputError : the stream knows no skills.
+        """
+        starts = self._starts(self.skill_first, self.skill_second)
+        if starts is None:
+            raise InputError("the stream has no skills", where="start", expected="a simulated stream")
+        return starts.with_columns(pl.col("rating").round())
+
+    def _starts(self, first: Floats | None, second: Floats | None) -> pl.DataFrame | None:
+        """Return what games (G,) first say of each player as ratings; None if they say nothing."""
         told = [
             pl.DataFrame({"row": player, "game": np.arange(len(self)), "rating": rating})
-            for player, rating in sides
+            for player, rating in ((self.first, first), (self.second, second))
             if rating is not None
         ]
         ratings = pl.concat(told).filter(pl.col("rating").is_not_nan()) if told else pl.DataFrame()
         if not len(ratings):
-            expected = "columns published_first and published_second"
-            raise InputError("the stream has no published ratings", where="start", expected=expected)
+            return None
         born = [pl.col("born").cast(pl.Float64)] if "born" in self.players.columns else []
         players = self.players.select(pl.int_range(pl.len(), dtype=pl.Int32).alias("row"), "player", *born)
-        first = ratings.sort("game").unique("row", keep="first")
-        return players.join(first, on="row", maintain_order="left").select("player", "rating", *players.columns[2:])
+        earliest = ratings.sort("game").unique("row", keep="first")
+        return players.join(earliest, on="row", maintain_order="left").select("player", "rating", *players.columns[2:])
 
     def to_frame(self) -> pl.DataFrame:
         """Return the columns that are there as a table, with names for codes: what `of` takes."""
@@ -232,7 +252,7 @@ Data = dict[str, NDArray[Any]]
 
 def _gathered(given: Mapping[str, Any], origin: Origin) -> dict[str, pl.Series]:
     """Return the columns that are there as series of one length."""
-    known = {"first", "second", "score", "time", "id", "event_start", "rated", *NUMBERS, *LABELS}
+    known = {"first", "second", "score", "time", "id", "event_start", "rated_on", *NUMBERS, *LABELS}
     for name in given:
         if name not in known:
             raise InputError(f"unknown column '{name}'", where=origin.place, near=nearest(name, known))
@@ -251,8 +271,8 @@ def _checked(table: Mapping[str, pl.Series], origin: Origin) -> tuple[Data, dict
     )
     data: Data = {"first": first, "second": second}
     for name, column in table.items():
-        if name in {"time", "event_start", "rated"}:
-            data[name] = intake.days(column, name, origin, missing=name == "rated")
+        if name in {"time", "event_start", "rated_on"}:
+            data[name] = intake.days(column, name, origin, missing=name == "rated_on")
         elif name == "score":
             data[name] = intake.numbers(column, name, origin, SCORE)
         elif name in NUMBERS:

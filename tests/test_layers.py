@@ -16,7 +16,7 @@ LAYERS = {
     6: {"cli", "testing"},
     5: {"conduct", "experiment", "illustrate", "plan", "report", "summary", "tune"},
     4: {"analysis", "keys", "plots", "provenance", "store", "tasks"},
-    3: {"calculator", "metrics", "openings", "replay", "sample", "saved", "session", "worlds"},
+    3: {"calculator", "metrics", "openings", "replay", "sample", "saved", "session", "whole", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
     1: {
         "calendars",
@@ -54,6 +54,7 @@ SIDEWAYS = {
     ("replay", "openings"),
     ("replay", "saved"),
     ("replay", "session"),
+    ("replay", "whole"),
     ("saved", "openings"),
     ("saved", "session"),
     ("session", "openings"),

@@ -32,7 +32,7 @@ class Lists(Calendar):
     """Monthly rating lists (FIDE Rating Regulations, 1 March 2024): a period is the time a list is in force.
 
     Each event, as the columns `event` and `event_start` name it, is judged by the list in force at its start and
-    counts on the first list that begins at least 3 days after its last game, or on that of the column `rated` (the
+    counts on the first list that begins at least 3 days after its last game, or on that of the column `rated_on` (the
     day of the list), which can be up to three lists later. An event of more than 30 days is judged, and counts, game
     by game. Without events, games count on the list that follows their own.
     """
@@ -102,8 +102,8 @@ class Lists(Calendar):
         begins, ends = _spells(stream)
         ends = np.where(ends - begins > EVENT_DAYS, stream.time, ends)
         into = at if stream.event is None else self.index(np.floor(ends) + (REPORT_DAYS - 1))
-        if stream.rated is not None:
-            told = np.where(np.isnan(stream.rated), self.opening(into + 1), stream.rated)
+        if stream.rated_on is not None:
+            told = np.where(np.isnan(stream.rated_on), self.opening(into + 1), stream.rated_on)
             into = self.index(told) - 1
             self._check_rated(stream, told, into, at, self.index(ends))
         return into
@@ -119,7 +119,7 @@ class Lists(Calendar):
             if bad.any():
                 game = int(bad.argmax())
                 raise InputError(
-                    f"{date_of(told[game])} {what}, of {date_of(stream.time[game])}", where="column rated",
+                    f"{date_of(told[game])} {what}, of {date_of(stream.time[game])}", where="column rated_on",
                     expected=f"the first of a month, up to {LATE_LISTS} lists after the event",
                 )  # fmt: skip
 

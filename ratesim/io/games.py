@@ -12,7 +12,7 @@ from . import parse
 from .columns import ROW, ColumnMap
 
 NAMES = {"first", "second", "season", "event", "pool", "id"}
-TIMES = {"time", "event_start", "rated"}
+TIMES = {"time", "event_start", "rated_on"}
 POINTS = Numbers("a number of points")
 YES_OR_NO = Numbers("true or false")
 

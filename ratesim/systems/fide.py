@@ -248,7 +248,10 @@ class FideElo(System):
     """
 
     takes_policy: ClassVar[bool] = True
-    breaks: ClassVar[dict[str, str]] = {"conservation": "each player's change of a list is rounded by itself"}
+    breaks: ClassVar[dict[str, str]] = {
+        "conservation": "each player's change of a list is rounded by itself",
+        "finite": "ratings are whole numbers from 0 to 4000",
+    }
     default_policy: ClassVar[str] = "fide"
     default_calendar: ClassVar[str] = "lists"
     kind: Literal["fide"] = "fide"

@@ -16,6 +16,7 @@ from ..systems.base import Floats, Rater, Start, System
 
 PLAYERS = "ABCDEFGH"
 DAYS = (3, 9, 20, 33, 41, 62, 70, 75, 93, 99, 190, 200, 213, 221, 230, 245)  # three games each; spring is empty
+LONG = {"games": 100.0, "peak": 1e6, "born": 1980.0}  # of players who have played long: their K is the lowest
 Starts = Mapping[str, Mapping[str, float]]
 
 

@@ -1,0 +1,34 @@
+"""What a whole-stream system is shown, and what it cannot be asked."""
+
+from .calendars import Calendar, Schedule
+from .errors import InputError
+from .stream import GameStream
+from .systems.base import Games, WholeStream
+
+
+def columns_of(
+    system: WholeStream, games: GameStream, calendar: Calendar, start: object | None, *, by_pool: bool,
+    saved: object | None,
+) -> tuple[Schedule, Games]:  # fmt: skip
+    """Return the periods and the columns that a whole-stream system sees.
+
+    Raises
+    ------
+    InputError : the system cannot do what is asked, or the stream lacks what it goes by.
+    """
+    unable = ((start is not None and system.keeps_ratings, "start"), (by_pool and system.keeps_ratings, "by_pool"))
+    for given, name in (*unable, (saved is not None, "state")):
+        if given:
+            raise InputError(f"system '{system.kind}' forecasts whole streams only", where=name, expected="none")
+    if system.grows and not calendar.lasting:
+        raise InputError(
+            f"under '{calendar.kind}' no period has a length that growth could go by", where=f"system {system.kind}",
+            expected="a calendar such as months",
+        )  # fmt: skip
+    schedule = calendar.schedule(games)
+    columns = Games(
+        games.first, games.second, games.score, games.time, schedule.at, games.n_players, games.published_first,
+        games.published_second, games.weight,
+    )  # fmt: skip
+    system.check(columns)
+    return schedule, columns
