@@ -20,6 +20,8 @@ from .trf_words import coded_minutes, time_class, title_of, told_minutes
 
 TAG = re.compile(r'\s*\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]\s*')
 LOOSE = re.compile(r'\s*\[\s*(\w+)\s*"(.*)"\s*\]\s*')  # with quotes or backslashes that nobody escaped
+ESCAPED = re.compile(r'\\(["\\])')
+OPENS, CLOSES = re.compile("[{;]"), re.compile("}")  # of comments
 EVENT = re.compile(r'\[\s*Event\s*"')
 PUBLISHED = {"published_first": "White", "published_second": "Black"}
 SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
@@ -38,7 +40,11 @@ class Game(NamedTuple):
 
     def says(self, *names: str) -> str:
         """Return the first of some tags that says something, or nothing."""
-        return next((text for name in names if (text := self.tags.get(name, "").strip()) not in NOTHING), "")
+        for name in names:
+            text = self.tags.get(name, "").strip()
+            if text not in NOTHING:
+                return text
+        return ""
 
     def refuse(self, what: str, tag: str, expected: str) -> InputError:
         """Return the error for a tag."""
@@ -77,6 +83,16 @@ class Game(NamedTuple):
         except ValueError:
             clock = time()
         return (day - EPOCH).days + (clock.hour * 3600 + clock.minute * 60 + clock.second) / 86400
+
+
+class Played(NamedTuple):
+    """A game that says who played, how it ended and when."""
+
+    game: Game
+    white: str
+    black: str
+    score: float
+    moment: float
 
 
 def is_pgn(head: bytes) -> bool:
@@ -180,14 +196,14 @@ def _tags(line: str) -> list[tuple[str, str]]:
             pairs, at = [(found[1], found[2])], len(line)
         else:
             return []
-    return [(name, re.sub(r'\\(["\\])', r"\1", text)) for name, text in pairs]
+    return [(name, ESCAPED.sub(r"\1", text) if "\\" in text else text) for name, text in pairs]
 
 
 def _goes_on(line: str, *, comment: bool) -> bool:
     """Return whether a comment in braces is open at the end of a line of moves."""
     at = 0
     while True:
-        found = re.compile("}" if comment else "[{;]").search(line, at)
+        found = (CLOSES if comment else OPENS).search(line, at)
         if found is None or found[0] == ";":  # the rest of the line is a comment
             return comment
         comment, at = not comment, found.end()
@@ -217,50 +233,54 @@ def list_of(rate: str) -> List | None:
     return None if minutes is None else time_class(minutes)
 
 
-def _kept(found: Iterable[Game]) -> tuple[list[Game], Counter[str]]:
+def _kept(found: Iterable[Game]) -> tuple[list[Played], Counter[str]]:
     """Return the games that say who played, how it ended and when; and what the others lack, counted."""
-    kept: list[Game] = []
+    kept: list[Played] = []
     left_out: Counter[str] = Counter()
     for game in found:
-        there = (game.player("White") and game.player("Black"), game.score() is not None, game.moment() is not None)
-        if all(there):
-            if game.player("White") == game.player("Black"):
-                raise game.refuse(f"'{shown(game.says('Black'))}' plays against themselves", "Black", "another player")
-            kept.append(game)
+        white, black, score, moment = game.player("White"), game.player("Black"), game.score(), game.moment()
+        if not white or not black:
+            left_out[LEFT_OUT[0]] += 1
+        elif score is None:
+            left_out[LEFT_OUT[1]] += 1
+        elif moment is None:
+            left_out[LEFT_OUT[2]] += 1
+        elif white == black:
+            raise game.refuse(f"'{shown(game.says('Black'))}' plays against themselves", "Black", "another player")
         else:
-            left_out[next(what for what, is_there in zip(LEFT_OUT, there, strict=True) if not is_there)] += 1
+            kept.append(Played(game, white, black, score, moment))
     return kept, left_out
 
 
-def _columns(kept: list[Game], of: List | None) -> dict[str, Any]:
+def _columns(kept: list[Played], of: List | None) -> dict[str, Any]:
     """Return the columns of a stream; those of which no game says anything are left out."""
-    moments = [game.moment() or 0.0 for game in kept]
     columns: dict[str, Any] = {
-        "first": [game.player("White") for game in kept],
-        "second": [game.player("Black") for game in kept],
-        "score": [game.score() for game in kept],
-        "time": moments,
+        "first": [each.white for each in kept],
+        "second": [each.black for each in kept],
+        "score": [each.score for each in kept],
+        "time": [each.moment for each in kept],
         "edge": [1.0] * len(kept),
     }
-    ratings = {key: [game.rating(side) for game in kept] for key, side in PUBLISHED.items()}
+    ratings = {key: [each.game.rating(side) for each in kept] for key, side in PUBLISHED.items()}
     if any(not math.isnan(rating) for column in ratings.values() for rating in column):
         columns |= ratings
-    if any(game.says("Event") for game in kept):
-        columns["event"], columns["event_start"] = _events(kept, moments)
-    pools = [of or list_of(game.says("TimeControl")) for game in kept]
-    if any(pools):
-        columns["pool"] = [pool or UNKNOWN for pool in pools]
+    if any(each.game.says("Event") for each in kept):
+        columns["event"], columns["event_start"] = _events(kept)
+    rates = [each.game.says("TimeControl") for each in kept]
+    pools = {rate: of or list_of(rate) for rate in set(rates)}
+    if any(pools.values()):
+        columns["pool"] = [pools[rate] or UNKNOWN for rate in rates]
     return columns
 
 
-def _events(kept: list[Game], moments: list[float]) -> tuple[list[str], list[float]]:
+def _events(kept: list[Played]) -> tuple[list[str], list[float]]:
     """Return the event of each game and the day it started."""
-    keys = [_event(game, math.floor(moment)) for game, moment in zip(kept, moments, strict=True)]
+    keys = [_event(each.game, math.floor(each.moment)) for each in kept]
     starts: dict[tuple[str, date | None], float] = {}
     editions: defaultdict[str, set[date | None]] = defaultdict(set)
-    for (name, day), moment in zip(keys, moments, strict=True):
+    for (name, day), each in zip(keys, kept, strict=True):
         known = math.inf if day is None else (day - EPOCH).days
-        starts[name, day] = min(starts.get((name, day), math.inf), math.floor(moment), known)
+        starts[name, day] = min(starts.get((name, day), math.inf), math.floor(each.moment), known)
         editions[name].add(day)
     labels = [f"{name} {day or '?'}" if len(editions[name]) > 1 else name for name, day in keys]
     return labels, [starts[key] for key in keys]
@@ -273,14 +293,14 @@ def _event(game: Game, day: int) -> tuple[str, date | None]:
     return UNKNOWN, EPOCH + timedelta(days=day)
 
 
-def _players(kept: list[Game]) -> pl.DataFrame:
+def _players(kept: list[Played]) -> pl.DataFrame:
     """Return what tags say of the players, the last word where they say several things."""
     known: defaultdict[str, dict[str, str]] = defaultdict(dict)
-    for game in kept:
-        for side in ("White", "Black"):
+    for game, white, black, _, _ in kept:
+        for side, player in (("White", white), ("Black", black)):
             told = {"name": game.says(side), "title": title_of(game.says(f"{side}Title"))}
             told["federation"] = game.says(f"{side}Federation", f"{side}Fed")
-            known[game.player(side)] |= {key: text for key, text in told.items() if text}
+            known[player] |= {key: text for key, text in told.items() if text}
     columns = [key for key in ("name", "title", "federation") if any(key in told for told in known.values())]
     return pl.DataFrame(
         {"player": [*known], **{key: [told.get(key) for told in known.values()] for key in columns}},
