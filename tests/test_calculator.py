@@ -273,6 +273,8 @@ WRONG = [
     (lambda: elo.expected(5, curve="fide", scale=300), "scale: 300; expected none"),
     (lambda: elo.expected("inf"), "difference: 'inf' is no number"),
     (lambda: elo.change(1500, [(1400, 1.5)], 20), "game 1, score: 1.5; expected 0 to 1"),
+    (lambda: fide.change(1500, ["1400:1"], 20), "game 1: '1400:1'; expected (rating, score)"),
+    (lambda: elo.change(1500, [1400], 20), "game 1: 1400; expected (rating, score)"),
     (lambda: elo.change(1500, [], 20), "no games; expected"),
 ]  # fmt: skip
 

@@ -2,11 +2,14 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+ROOT = Path(__file__).resolve().parents[1]
 THREE = ["1400:1", "1600:0.5", "1550:0"]
 FIVE = ["1902", "1877", "1884", "2012", "1832"]
 
@@ -131,6 +134,15 @@ def test_a_table_to_check_by_hand(lines):
         "new rating  1500 + 3 = 1503",
         "* a difference of more than 400 counts as 400",
     ]
+
+
+def test_readme_shows_what_is_printed(call):
+    page = (ROOT / "README.md").read_text(encoding="utf-8").partition("## A calculator")[2]
+    command = shlex.split(
+        next(line for line in page.splitlines() if line.startswith("ratesim fide change")), comments=True
+    )
+    shown = page.split("```\n")[2]
+    assert call(*command[1:])[1] == shown
 
 
 def test_other_events_of_a_period_are_rounded_with_this_one(lines):

@@ -139,9 +139,7 @@ def change(
     """
     by = _curve(curve, cap, scale)
     mine, gain = _points(rating, "rating"), Fraction(given.gain(k))
-    played = [
-        (_points(foe, f"game {n}, rating"), _score(score, f"game {n}")) for n, (foe, score) in enumerate(results, 1)
-    ]
+    played = [_played(game, f"game {n}") for n, game in enumerate(results, 1)]
     if not played:
         raise InputError("no games", expected="at least one opponent with a score")
     if average:
@@ -177,6 +175,11 @@ def _points(value: Number, where: str, *, positive: bool = False) -> Fraction:
     if abs(found) > FAR or (positive and found <= 0):
         raise InputError(str(value), where=where, expected=expected)
     return Fraction(found)
+
+
+def _played(game: tuple[Number, Score], where: str) -> tuple[Fraction, Fraction]:
+    opponent, score = given.pair(game, where)
+    return _points(opponent, f"{where}, rating"), _score(score, where)
 
 
 def _score(value: Score, where: str) -> Fraction:

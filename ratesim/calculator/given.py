@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from ..errors import InputError, nearest
 from ..rules import FIRST, LISTS, List, Rules, changes, rules
@@ -16,6 +16,7 @@ SIGNS = {"½": 1, "1/2": 1, "=": 1}  # of a draw, in half points
 Day = dt.date | str
 Number = int | float | Decimal | str
 Score = Number
+N = TypeVar("N")
 
 
 class Result(NamedTuple):
@@ -143,8 +144,22 @@ def results(games: Iterable[tuple[Number | None, Score]]) -> tuple[Result, ...]:
     return found
 
 
+def pair(game: tuple[N, Score], where: str) -> tuple[N, Score]:
+    """Return the two parts of a game.
+
+    Raises
+    ------
+    InputError : it has not two.
+    """
+    try:
+        opponent, score = game
+    except (TypeError, ValueError):
+        raise InputError(f"{game!r}", where=where, expected="(rating, score)") from None
+    return opponent, score
+
+
 def _result(game: tuple[Number | None, Score], where: str) -> Result:
-    opponent, score = game
+    opponent, score = pair(game, where)
     text = str(opponent).strip().lower()
     if opponent is None or text == UNRATED:
         return Result(None, halves(score, where))

@@ -82,5 +82,5 @@ def change(
     typer.echo(f"new rating  {step(plain(found.rating), signed(found.change, 2), new)}")
     if average:
         typer.echo(f"every opponent is taken for their average, {found.games[0].opponent:.6g}")
-    if cap is not None:
+    if any(each.counted != each.difference for each in found.games):
         typer.echo(f"* a difference of more than {cap} counts as {cap}")

@@ -1,5 +1,6 @@
 """FIDE's numbers as a player writes them down, so that they can be checked by hand."""
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 import typer
@@ -58,7 +59,7 @@ def change(found: "Change", on: "Under") -> None:
 
 def _digits(found: "Change") -> int:
     """Return the decimals that all changes of games can be written with."""
-    return max(0, *(-int(each.change.normalize().as_tuple().exponent) for each in found.games if each.change), 1)
+    return max([1, *(-int(each.change.normalize().as_tuple().exponent) for each in found.games if each.change)])
 
 
 def _cells(game: "Game", worth: str, digits: int) -> dict[str, str]:
@@ -96,12 +97,16 @@ def _legend(rules: "Rules", *, capped: bool) -> None:
 
 def initial(found: "Initial", on: "Under") -> None:
     """Print the average, the share, the points for it, their sum and the rating."""
+    from ..systems.fide import HYPOTHETICAL
+
     heading(on)
     draws = int(on.rules.draws)
     points, mean, raw = plain(found.points), f"{float(found.average):.2f}", f"{float(found.raw):.2f}"
-    hypothetical = f" and {draws} hypothetical ones of 1800" if draws else ""
+    hypothetical = f" and {draws} hypothetical ones of {HYPOTHETICAL:.0f}" if draws else ""
     line("average", f"{mean} of {count(found.games, 'opponent')}{hypothetical}")
-    with_draws = f", with {draws} draws {plain(found.points + 1)} of {found.games + draws}" if draws else ""
+    with_draws = (
+        f", with {draws} draws {plain(found.points + Fraction(draws, 2))} of {found.games + draws}" if draws else ""
+    )
     line("points", f"{points} of {found.games}{with_draws}: p {float(found.p):.2f}")
     if found.dp is not None:
         added = signed(found.dp)
