@@ -12,7 +12,7 @@ from typer.core import TyperCommand
 
 from ..errors import InputError
 
-Games = Annotated[list[str], typer.Argument(metavar="RATING:SCORE...", help="One word for each game: 1600:0.5")]
+Games = Annotated[list[str], typer.Argument(metavar="RATING:SCORE", help="One word for each game: 1600:0.5")]
 OPTIONS = {
     "average", "born", "cap", "curve", "date", "digits", "games", "k", "list", "other_events", "peak", "period_games",
     "points", "rating", "scale", "standard",

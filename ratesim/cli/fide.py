@@ -95,7 +95,7 @@ def change(
 def initial(
     opponents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="RATING...", help="Ratings of the rated opponents.", show_default=False),
+        typer.Argument(metavar="RATING", help="Ratings of the rated opponents.", show_default=False),
     ] = None,
     *,
     points: Annotated[str, typer.Option(metavar="POINTS", help="Points scored against them.")],
