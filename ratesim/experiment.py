@@ -10,7 +10,7 @@ from .calendars import CALENDARS, Calendar
 from .errors import InputError, nearest
 from .grid import Point, unfold
 from .io import ColumnMap
-from .io.starts import PUBLISHED
+from .io.starts import PUBLISHED, SKILLS
 from .keys import Figures, Header, Score, StreamTable
 from .policies import POLICIES, Policy
 from .registry import Registry
@@ -34,8 +34,9 @@ class Source:
     where: str
     path: Path | None
     columns: ColumnMap
-    start: Path | None  # a file, or the word `io.starts.PUBLISHED`
+    start: Path | None  # a file, or one of the words `io.starts.PUBLISHED` and `SKILLS`
     start_list: List | None
+    newcomers: float
     by_pool: bool
     world: World | None
     replicate: int
@@ -265,8 +266,6 @@ def _sources(
         for key in OF_FILES if table.world else OF_WORLDS:
             if key in table.model_fields_set:
                 raise InputError(f"key '{key}'", where=where, expected=f"none where there is {_origin(table)}")
-        if table.start_list and not table.start:
-            raise InputError("key 'start_list'", where=where, expected="none where there is no start")
         for source in _worlds(table, where, path) if table.world else [_file(table, where, path, header, games)]:
             if source.name in seen:
                 raise InputError(f"two streams are named '{source.name}'", where=where, expected="a name of its own")
@@ -286,6 +285,7 @@ def _file(table: StreamTable, where: str, path: Path, header: Header, games: Pat
         columns=ColumnMap.parse(table.columns, f"{where}, columns"),
         start=_start(table, path),
         start_list=table.start_list,
+        newcomers=table.newcomers,
         by_pool=table.by_pool,
         world=None,
         replicate=0,
@@ -294,8 +294,8 @@ def _file(table: StreamTable, where: str, path: Path, header: Header, games: Pat
 
 
 def _start(table: StreamTable, path: Path) -> Path | None:
-    if table.start == PUBLISHED:
-        return Path(PUBLISHED)
+    if table.start in (PUBLISHED, SKILLS):
+        return Path(table.start)
     return path.parent / table.start if table.start else None
 
 
@@ -310,6 +310,7 @@ def _worlds(table: StreamTable, where: str, path: Path) -> Iterator[Source]:
                 columns=ColumnMap(),
                 start=_start(table, path),
                 start_list=table.start_list,
+                newcomers=table.newcomers,
                 by_pool=table.by_pool,
                 world=world,
                 replicate=replicate,

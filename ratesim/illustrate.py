@@ -12,10 +12,23 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from .analysis import EmptyFigureError, FigureTable, calibration, convergence, curves, difference, history, movement
+from .analysis import (
+    EmptyFigureError,
+    FigureTable,
+    bands,
+    calibration,
+    convergence,
+    curves,
+    difference,
+    history,
+    initial,
+    monthly,
+    movement,
+)
 from .errors import InputError, nearest
 from .experiment import Experiment
 from .files import whole
+from .keys import Figures
 from .plan import Planned
 from .plots import draw, save
 from .store import Store, write_json, write_table
@@ -132,6 +145,21 @@ def _tables(
         moving = _histories(shown, store, bench.of.moving.key)
         starts = {run.label: _newcomer(run) for run in shown if run.label in moving and bench.of.start is None}
         yield partial(movement, moving, pause=experiment.figures.pause, starts=starts)
+    yield from _lists(experiment.figures, bench, shown, store)
+
+
+def _lists(figures: Figures, bench: Bench, shown: Sequence[Planned], store: Store) -> Iterator["partial[FigureTable]"]:
+    """Yield what makes the tables about rating lists that are asked for."""
+    if figures.bands:
+        yield partial(bands, {run.label: store.ratings(run.id) for run in shown}, width=figures.bands)
+    if bench.of.monthly is None:
+        return
+    listed = _histories(shown, store, bench.of.monthly.key)
+    if figures.monthly:
+        yield partial(monthly, listed, bench.of.stream)
+    if figures.initial:
+        start = bench.of.start
+        yield partial(initial, listed, bench.of.stream, [] if start is None else start["player"].to_list())
 
 
 def _newcomer(run: Planned) -> float:

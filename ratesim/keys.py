@@ -31,13 +31,27 @@ class StreamTable(Spec):
     columns: dict[str, Any] = Field(default_factory=dict, description="what the columns of the file are called")
     start: str = Field(
         "",
-        description="table of ratings that players begin with, or list of FIDE's, a file beside this one; or "
-        "`published`: the first rating that the stream publishes of each",
+        description="table of ratings that players begin with, or list of FIDE's, a file beside this one; "
+        "or `published`: the first rating that the stream publishes of each; or `skills`, of a world's players",
     )
     start_list: List | None = Field(None, description="which list is meant, of a file of FIDE's that holds all three")
+    newcomers: float = quantity(
+        0.0,
+        "part of the players of `start`, drawn at random, who begin as if they were not in it",
+        unit="share",
+        ge=0,
+        lt=1,
+    )
     by_pool: bool = Field(default=False, description="whether a player has a rating of their own in each pool")
     world: dict[str, Any] = Field(default_factory=dict, description="world that games are simulated in; lists are axes")
     replicates: int = quantity(1, "streams made by a world", unit="streams", ge=1, le=10_000)
+
+    @model_validator(mode="after")
+    def _of_a_start(self) -> Self:
+        for key in ("start_list", "newcomers"):
+            if key in self.model_fields_set and not self.start:
+                raise InputError(f"key '{key}'", expected="none where there is no start")
+        return self
 
 
 class Score(Spec):
@@ -101,6 +115,12 @@ class Figures(Spec):
         (), description="labels of those drawn, the first two against each other; one a kind of system where left out"
     )
     curves: bool = Field(default=False, description="whether the curves table, logistic and normal are drawn too")
+    bands: float = quantity(
+        0.0, "width of the bands of ratings in which runs are compared with the first drawn; 0 not drawn", ge=0,
+        unit="rating points",
+    )  # fmt: skip
+    monthly: bool = Field(default=False, description="whether changes in a month are drawn over the games in it")
+    initial: bool = Field(default=False, description="whether first ratings of newcomers are drawn against their skill")
     pause: float = quantity(0.0, "break after which a game's change is drawn; 0 not drawn", unit="days", ge=0)
     players: tuple[str, ...] = Field((), description="names of those whose histories are drawn, in that order")
     top: int = quantity(5, "players drawn where none are named: those with most games", unit="players", ge=1, le=1000)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from .analysis import milestones
 from .errors import InputError, nearest
@@ -17,8 +18,11 @@ from .io.starts import starts_of
 from .keys import Figures
 from .provenance import address, dependencies, sources
 from .replay import check
+from .rng import generator
 from .stream import GameStream
 from .tasks import Reading
+
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -31,11 +35,12 @@ class Loaded:
     drawn: Reading  # of the players whose histories are drawn
     everyone: Reading | None  # of a simulated stream: how all of them come near their skills
     moving: Reading | None = None  # of all players, where a figure shows how far single games move them
+    monthly: Reading | None = None  # of all players, where a figure shows rating lists
 
     @property
     def readings(self) -> dict[str, Reading]:
         """What is read from every run, by its address."""
-        return {each.key: each for each in (self.drawn, self.everyone, self.moving) if each is not None}
+        return {each.key: each for each in (self.drawn, self.everyone, self.moving, self.monthly) if each is not None}
 
     @cached_property
     def made_of(self) -> dict[str, Any]:
@@ -111,23 +116,33 @@ def _planned(cell: Cell, of: Loaded, *, many: bool) -> Planned:
 
 def _load(source: Source, experiment: Experiment) -> Loaded:
     stream = _stream(source, experiment.header.seed)
-    start = _start(source, stream)
+    start = _start(source, stream, experiment.header.seed)
     first, last = float(stream.time[0]), float(stream.time[-1])
     times = np.linspace(first, last + 1, experiment.figures.points)
     drawn = Reading.of(times, _drawn(stream, experiment.figures))
     simulated = stream.skill_first is not None
     everyone = Reading.of(milestones(stream), stream.players["player"]) if simulated else None
     moving = Reading.of(times, stream.players["player"]) if experiment.figures.pause else None
-    return Loaded(source, stream, start, drawn, everyone, moving)
+    lists = experiment.figures.monthly or experiment.figures.initial
+    monthly = Reading.of(_months(first, last), stream.players["player"]) if lists else None
+    return Loaded(source, stream, start, drawn, everyone, moving, monthly)
 
 
-def _start(source: Source, stream: GameStream) -> pl.DataFrame | None:
+def _months(first: float, last: float) -> Floats:
+    """Return the first days of months, from that of the first game to that after the last."""
+    begin, end = np.floor([first, last]).astype("datetime64[D]").astype("datetime64[M]")
+    return np.arange(begin, end + 2).astype("datetime64[D]").astype(np.float64)
+
+
+def _start(source: Source, stream: GameStream, seed: int) -> pl.DataFrame | None:
     if source.start is None:
         return None
     try:
-        return starts_of(source.start, stream, source.start_list)
+        table = starts_of(source.start, stream, source.start_list)
     except InputError as error:
         raise error.inside(source.where) from None
+    some = generator(seed, source.replicate, "newcomers").permutation(len(table))
+    return table[np.sort(some[int(source.newcomers * len(table)) :])]
 
 
 def _stream(source: Source, seed: int) -> GameStream:

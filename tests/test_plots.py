@@ -12,7 +12,18 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from ratesim.analysis import FigureTable, calibration, convergence, curves, difference, history, movement
+from ratesim.analysis import (
+    FigureTable,
+    bands,
+    calibration,
+    convergence,
+    curves,
+    difference,
+    history,
+    initial,
+    monthly,
+    movement,
+)
 from ratesim.errors import InputError
 from ratesim.plots import DRAWINGS, Style, draw, save
 from ratesim.stream import GameStream
@@ -35,8 +46,8 @@ def walks(players: int, *, banded: bool, days: float = 20_000, name: str = "play
     return frame.with_columns(deviation=350 / (1 + pl.col("time") / 500).sqrt()) if banded else frame
 
 
-def simulated() -> FigureTable:
-    games = GameStream.of(
+def pool() -> GameStream:
+    return GameStream.of(
         first=[f"player {k}" for k in range(40)] * 50,
         second=[f"player {(k + 1) % 40}" for k in range(40)] * 50,
         score=[0.5] * 2000,
@@ -44,7 +55,17 @@ def simulated() -> FigureTable:
         skill_first=list(range(40)) * 50,
         skill_second=[*range(1, 40), 0] * 50,
     )
-    return convergence({"elo": walks(40, banded=False), LONG: walks(40, banded=True)}, games)
+
+
+def simulated(make=convergence) -> FigureTable:
+    return make({"elo": walks(40, banded=False), LONG: walks(40, banded=True)}, pool())
+
+
+def apart(*labels: str) -> FigureTable:
+    random = np.random.default_rng(2)
+    names = [f"player {k}" for k in range(200)]
+    runs = {each: pl.DataFrame({"player": names, "rating": random.normal(1500, 200, 200)}) for each in labels}
+    return bands(runs)
 
 
 def calibrated(*names: str, games: int = 5000) -> FigureTable:
@@ -73,6 +94,10 @@ TABLES = {
     "calibration, few": lambda: calibrated("elo", "glicko", games=3),
     "calibration, many": lambda: calibrated(*(f"{k} {LONG}" for k in range(6))),
     "convergence": simulated,
+    "monthly": lambda: simulated(monthly),
+    "initial": lambda: simulated(initial),
+    "bands": lambda: apart("elo", "glicko", LONG),
+    "bands, one": lambda: apart("elo", LONG),
     "movement": moving,
     "curves": curves,
 }

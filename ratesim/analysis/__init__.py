@@ -4,9 +4,12 @@ A drawing (`ratesim.plots`) knows nothing but its table, so a figure can be draw
 figure says can be tested without looking at it.
 """
 
+from .bands import bands as bands
 from .calibration import calibration as calibration
 from .convergence import convergence as convergence, milestones as milestones
 from .curves import curves as curves
+from .initial import initial as initial
+from .monthly import monthly as monthly
 from .movement import movement as movement
 from .ratings import difference as difference, history as history
 from .table import (

@@ -109,7 +109,7 @@ def _converging(label: str, history: pl.DataFrame, games: GameStream) -> pl.Data
     claim = pl.col("deviation") if "deviation" in history.columns else pl.lit(None, dtype=pl.Float64)
     read = (
         history.sort("time", maintain_order=True)
-        .join_asof(_skills(games), on="time", by="player", check_sortedness=False)
+        .join_asof(skills(games), on="time", by="player", check_sortedness=False)
         .with_columns(error=error - error.mean().over("time"), claim=claim)
         .filter(pl.col("games") >= 1)
     )
@@ -123,8 +123,8 @@ def _converging(label: str, history: pl.DataFrame, games: GameStream) -> pl.Data
     return _points(label, [part for part in parts if part.height >= FEWEST])
 
 
-def _skills(games: GameStream) -> pl.DataFrame:
-    """The skill of each player at each of their games, in order of time."""
+def skills(games: GameStream) -> pl.DataFrame:
+    """Return the skill of each player at each of their games, in order of time."""
     names = games.players["player"].gather(np.concatenate([games.first, games.second]))
     skill = np.concatenate([games.skill_first, games.skill_second])
     return pl.DataFrame({"player": names, "time": np.tile(games.time, 2), "skill": skill}).sort(
@@ -135,17 +135,23 @@ def _skills(games: GameStream) -> pl.DataFrame:
 def _points(label: str, parts: list[pl.DataFrame]) -> pl.DataFrame:
     rows = []
     for part in parts:
-        rmse, correlation = _rmse(part["error"].to_numpy()), _correlation(part)
+        error, correlation = rmse(part["error"].to_numpy()), _correlation(part)
         claimed = None if part["claim"][0] is None else math.sqrt(float(np.mean(part["claim"].to_numpy() ** 2)))
-        rows.append((label, float(part["games"].to_numpy().mean()), part.height, *rmse, *correlation, claimed))
+        rows.append((label, float(part["games"].to_numpy().mean()), part.height, *error, *correlation, claimed))
     return pl.DataFrame(rows, schema=COLUMNS, orient="row")
 
 
-def _rmse(error: Floats) -> Band:
-    square = error * error
-    half = Z95 * float(square.std(ddof=1)) / math.sqrt(len(square))
-    middle = float(square.mean())
-    return Band(math.sqrt(middle), math.sqrt(max(0.0, middle - half)), math.sqrt(middle + half))
+def mean(values: Floats) -> Band:
+    """Return the mean, in NumPy, whose sums are the same with any number of cores."""
+    half = Z95 * float(values.std(ddof=1)) / math.sqrt(len(values))
+    middle = float(values.mean())
+    return Band(middle, middle - half, middle + half)
+
+
+def rmse(error: Floats) -> Band:
+    """Return the root mean square, with a band by the delta method."""
+    middle, low, high = mean(error * error)
+    return Band(math.sqrt(middle), math.sqrt(max(0.0, low)), math.sqrt(high))
 
 
 def _correlation(part: pl.DataFrame) -> Band:

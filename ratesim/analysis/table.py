@@ -41,8 +41,10 @@ def meta_of(
 
 
 def with_ratings(histories: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
-    """Those that keep ratings."""
-    rated = {label: frame for label, frame in histories.items() if "rating" in frame.columns and frame.height}
+    """Those that keep ratings, without players who are not rated."""
+    kept = {label: frame for label, frame in histories.items() if "rating" in frame.columns}
+    seen = {label: frame.filter(pl.col("rating").is_not_nan()) for label, frame in kept.items()}
+    rated = {label: frame for label, frame in seen.items() if frame.height}
     if not rated:
         raise EmptyFigureError(
             "no run keeps ratings of these players at these times", expected="a system that rates players"

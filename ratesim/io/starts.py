@@ -40,7 +40,7 @@ OTHERS = {  # what tables of others call ours
     "last_game": "last",
     "last_played": "last",
 }
-PUBLISHED = "published"  # said in the place of a file
+PUBLISHED, SKILLS = "published", "skills"  # said in the place of a file
 log = logging.getLogger("ratesim")
 Table = str | Path | pl.DataFrame | Mapping[str, Mapping[str, Any]]
 
@@ -87,16 +87,17 @@ def read_starts(
 
 
 def starts_of(said: Path, games: GameStream, list: List | None = None) -> pl.DataFrame:  # noqa: A002  # FIDE's word
-    """Return what players of a stream start with: from a file, or where the word `published` is said, from the stream.
+    """Return what players of a stream start with: from a file, or from it, by the word `published` or `skills`.
 
     Raises
     ------
-    InputError : as `read_starts` and `GameStream.published_starts`; a list is named that nothing is read from.
+    InputError : as `read_starts`, `GameStream.published_starts` and `GameStream.skill_starts`; a list is named that
+        nothing is read from.
     """
-    if str(said) != PUBLISHED:
+    if str(said) not in (PUBLISHED, SKILLS):
         return read_starts(said, list=list)
     _check_list(list)
-    return games.published_starts()
+    return games.published_starts() if str(said) == PUBLISHED else games.skill_starts()
 
 
 def _check_list(of: List | None) -> None:

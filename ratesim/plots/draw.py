@@ -101,7 +101,7 @@ def difference(table: FigureTable, style: Style) -> Figure:
     lines = {player: look(k) for k, player in enumerate(players)}
     sheet = Sheet(style, [""], aspect=0.5, widest=1, title=title, lines=lines)
     (axes,) = sheet.axes
-    axes.axhline(0, color=GREY, linewidth=0.1 * style.font_pt, zorder=1)
+    _zero(axes, style)
     for player, how in lines.items():
         here = table.frame.filter(pl.col("player") == player)
         axes.plot(here["time"], here["difference"], **how)
@@ -206,8 +206,61 @@ def movement(table: FigureTable, style: Style) -> Figure:
     return sheet.figure
 
 
+def bands(table: FigureTable, style: Style) -> Figure:
+    """A line a run, about zero, over the rating."""
+    lines = {system: look(k) for k, system in enumerate(table.meta["systems"])}
+    only = list(lines) if len(lines) == 1 else []
+    title = ": ".join([table.meta["title"], *only])
+    sheet = Sheet(style, [""], aspect=0.5, widest=1, title=title, lines=lines)
+    (axes,) = sheet.axes
+    _zero(axes, style)
+    for system, how in lines.items():
+        here = table.frame.filter(pl.col("system") == system)
+        axes.fill_between(here["rating"], here["low"], here["high"], **_shade(how))
+        axes.plot(here["rating"], here["more"], **how)
+    _name_axes(sheet, "rating (points)", "difference (points)")
+    return sheet.figure
+
+
+def monthly(table: FigureTable, style: Style) -> Figure:
+    """Change in a month and, where skills are known, error after it, side by side."""
+    lines = {system: look(k) for k, system in enumerate(table.meta["systems"])}
+    shown = {"change": "change in a month", "error": "error after it"}
+    if not table.frame["error"].is_not_null().any():
+        del shown["error"]
+    aspect, title = 0.75 if len(shown) > 1 else 0.5, table.meta["title"]
+    sheet = Sheet(style, list(shown.values()), aspect=aspect, widest=2, title=title, lines=lines, share_y=False)
+    for axes, what in zip(sheet.axes, shown, strict=True):
+        for system, how in lines.items():
+            here = table.frame.filter(pl.col("system") == system)
+            axes.fill_between(here["games"], here[f"{what}_low"], here[f"{what}_high"], **_shade(how))
+            axes.plot(here["games"], here[what], **how)
+        axes.set_ylim(0, None)
+        axes.margins(x=0.01)
+    _name_axes(sheet, "games in the month", "root mean square (points)")
+    return sheet.figure
+
+
+def initial(table: FigureTable, style: Style) -> Figure:
+    """First ratings minus skill about zero, and their root mean square error, over skill."""
+    lines = {system: look(k) for k, system in enumerate(table.meta["systems"])}
+    title, panels = table.meta["title"], ["first rating minus skill", "its root mean square"]
+    sheet = Sheet(style, panels, aspect=0.75, widest=2, title=title, lines=lines, share_y=False)
+    error, size = sheet.axes
+    _zero(error, style)
+    for system, how in lines.items():
+        here = table.frame.filter(pl.col("system") == system)
+        error.fill_between(here["skill"], here["low"], here["high"], **_shade(how))
+        error.plot(here["skill"], here["error"], **how)
+        size.plot(here["skill"], here["rmse"], **how)
+    size.set_ylim(0, None)
+    _name_axes(sheet, "skill (points)", "points")
+    return sheet.figure
+
+
 DRAWINGS: dict[str, Callable[[FigureTable, Style], Figure]] = {
-    each.__name__: each for each in (history, difference, calibration, convergence, curves, movement)
+    each.__name__: each
+    for each in (history, difference, calibration, convergence, curves, movement, bands, monthly, initial)
 }
 
 
@@ -216,6 +269,10 @@ def _say(letters: str) -> None:
     """Say once, not for every figure, what is not drawn."""
     some = " ".join(each if each.isprintable() else f"U+{ord(each):04X}" for each in letters[:8])
     log.warning("figures: no font here has %d of the letters (%s); boxes stand for them", len(letters), some)
+
+
+def _zero(axes: Axes, style: Style) -> None:
+    axes.axhline(0, color=GREY, linewidth=0.1 * style.font_pt, zorder=1)
 
 
 def _shade(how: dict[str, Any]) -> dict[str, Any]:

@@ -56,6 +56,9 @@ class Static(World):
     activity: float = quantity(
         0.0, "player n plays in proportion to n^-activity; 0 all alike", unit="exponent", ge=0, le=2
     )
+    events: Duration = quantity(
+        0.0, "length of events: games of each such span are one's; 0 games are in none", unit="days", ge=0, le=LONG
+    )
     away: float = quantity(0.0, "share of players, drawn at random, who take a break", unit="share", ge=0, le=0.8)
     stretch: Duration = quantity(365.0, "length of that break, in the middle of the time", unit="days", ge=0, le=LONG)
 
@@ -93,6 +96,7 @@ class Static(World):
             score=score,
             time=time,
             edge=edge if self.edge else None,
+            event=pl.Series(np.floor(time / self.events).astype(np.int64)).cast(pl.String) if self.events else None,
             truth=truth,
             skill_first=skill[first],
             skill_second=skill[second],
