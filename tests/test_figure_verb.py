@@ -11,7 +11,7 @@ from ratesim.illustrate import stored
 
 EXPERIMENT = """
 stream.world = { kind = "static", players = 12, games = 300, days = 300 }
-system.kind = ["elo", "fide"]
+system = [{ kind = "elo" }, { kind = "fide", start = 1500 }]
 policy = { kind = "constant", systems = "elo" }
 calendar.kind = "months"
 figures = { top = 2, points = 20 }
