@@ -1,6 +1,7 @@
 """Engines put together: the templates of `engine` bound to the kernels of one system and one policy."""
 
 import functools
+from collections import namedtuple
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
@@ -98,6 +99,17 @@ HELPERS = {
 }  # fmt: skip
 
 
+@functools.cache
+def leading(record: type, count: int | None) -> type:
+    """Return the record of the first so many fields of another."""
+    fields: tuple[str, ...] = record._fields  # type: ignore[attr-defined]  # every NamedTuple has them
+    if count is None or count == len(fields):
+        return record
+    part: type = namedtuple(f"Seen{record.__name__}", fields[:count])  # type: ignore[misc]  # noqa: PYI024  # known at run time
+    part.__module__ = record.__module__
+    return part
+
+
 def bindings(system: Any, policy: Any, plan: Plan, loss: Function | None) -> dict[str, Any]:
     """Return the globals of the templates: kernels, accessors of records, and where each lies."""
     fields, width = len(system.Belief._fields), len(system.Evidence._fields)
@@ -105,6 +117,7 @@ def bindings(system: Any, policy: Any, plan: Plan, loss: Function | None) -> dic
     seated = 2 * fields + len(Game._fields) + 1  # me, foe, game, weight
     return {
         "PARAMS": rows(system.Params), "POLICY": rows(policy.Params), "BELIEF": rows(system.Belief),
+        "SEEN": rows(leading(system.Belief, system.seen)),
         "EVIDENCE": rows(system.Evidence), "GAME": rows(Game), "PAST": rows(Past),
         "PREDICT": system.predict, "LEARN": system.evidence, "ABSORB": system.absorb, "GAIN": policy.gain,
         "DRIFT": system.drift or stay, "CAREFUL": system.careful or stay, "LOSS": loss or no_loss,

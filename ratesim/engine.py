@@ -245,8 +245,8 @@ def seat(
     """Lay game h and the beliefs of its players side by side with the n before it."""
     for lane in range(lanes_of(rows)):
         x = n * lanes_of(rows) + lane
-        BELIEF.store(desk, 0, x, BELIEF.load(rows, i, lane))
-        BELIEF.store(desk, 0, x, BELIEF.load(rows, j, lane), FOE)
+        SEEN.store(desk, 0, x, SEEN.load(rows, i, lane))
+        SEEN.store(desk, 0, x, SEEN.load(rows, j, lane), FOE)
         GAME.store(desk, 0, x, Game(scores[h, lane * OWN], edge, margin, extra), SEATED_GAME)
         desk[0, WEIGHT, x] = weights[row, lane * OWN_WEIGHT]
 

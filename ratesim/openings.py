@@ -84,6 +84,8 @@ class Openings:
         self.before = np.append(self.opens[:1], self.opens[:-1])  # nothing is crossed where the replay begins
         judging = np.zeros(len(self.opens), np.bool_)
         judging[schedule.at - schedule.base] = True
+        numbers = np.arange(schedule.base, schedule.base + len(self.opens) + 1, dtype=schedule.at.dtype)
+        self.begins = np.searchsorted(schedule.at, numbers)  # first game of each period, and the end of them all
         attended = system.attends(self.opens, self.before, judging)
         self.periods = np.flatnonzero([] if attended is None else attended) + schedule.base
         self.extra = fixed(np.full(1, np.nan)) if attended is None else np.full(len(first), np.nan)
@@ -95,9 +97,8 @@ class Openings:
 
     def open(self, period: int, state: State, fields: int, *, career: bool) -> None:
         """Let the system change the state, and mark the games that this period judges."""
-        at = self.schedule.at
-        games = slice(*np.searchsorted(at, [period, period + 1]))
         t = period - self.schedule.base
+        games = slice(int(self.begins[t]), int(self.begins[t + 1]))
         opening = Opening(
             float(self.opens[t]), float(self.before[t]), self.first[games], self.second[games], self.score[games],
             None if self.event is None else self.event[games], self.standard,

@@ -185,7 +185,7 @@ class Session:
         begin, opened = chunk.start, self.opened
         reached = max(until, int(self.schedule.at[chunk.stop - 1]) if chunk.stop > chunk.start else until)
         for period in self.openings.due(opened, reached):
-            end = max(begin, min(int(np.searchsorted(self.schedule.at, period)), chunk.stop))
+            end = max(begin, min(int(self.openings.begins[period - self.schedule.base]), chunk.stop))
             self._play(state, slice(begin, end), out[begin - chunk.start : end - chunk.start], period)
             self.openings.open(period, state, self.fields, career=self.gains.career)
             begin, opened = end, period

@@ -6,6 +6,7 @@ from .jit import Function, Rows
 PARAMS: Rows
 POLICY: Rows
 BELIEF: Rows
+SEEN: Rows  # its leading fields, those that `predict` and `evidence` look at
 EVIDENCE: Rows
 GAME: Rows
 PAST: Rows

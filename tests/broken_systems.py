@@ -57,7 +57,7 @@ class Sound(System):
     ceiling: float = 1000.0
 
     def kernels(self):
-        return Kernels(Params, Belief, Evidence, predict, evidence, absorb, drift)._replace(
+        return Kernels(Params, Belief, Evidence, predict, evidence, absorb, drift, seen=1)._replace(
             **KERNELS.get(self.fault, {})
         )
 
@@ -121,10 +121,14 @@ def squared_time(p, me, clock):
     return Belief(me.rating, me.variance + (p.c * (clock.idle + clock.span)) ** 2)
 
 
+def by_variance(p, me, foe, game, expected):
+    return Evidence(1.0, (game.score - expected) * (1.0 + 1e-9 * me.variance))
+
+
 KERNELS = {
     "translation": {"predict": squares},
     "sides": {"predict": edge_for_both},
-    "complement": {"predict": by_one_deviation},
+    "complement": {"predict": by_one_deviation, "seen": None},
     "conservation": {"absorb": truncated},
     "resume": {"predict": counting},
     "bounds": {"absorb": without_floor},
@@ -132,6 +136,7 @@ KERNELS = {
     "finite": {"predict": overflowing},
     "truth": {"absorb": inverted},
     "monotone": {"absorb": inverted},
+    "seen": {"evidence": by_variance},
 }
 
 

@@ -34,6 +34,7 @@ class Kernels(NamedTuple):
     drift: Kernel | None = None  # (p, me, clock) -> Belief: time passes; None where nothing does
     complement: bool = False  # the foe's expectation is exactly 1 minus mine
     flags: tuple[str, ...] = ()  # diagnostics, lowest bit first
+    seen: int | None = None  # leading fields of a belief that predict and evidence look at; None: all
     careful: Kernel | None = None  # (p, me, total, clock): absorb again where absorb raised the bit above its flags
 
 

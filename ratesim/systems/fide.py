@@ -26,6 +26,7 @@ MOST_GAMES = 4000.0  # of the oldest tally: more than any player under the floor
 GAMES, HALVES = 2.0**38, 2.0**24  # places of games and half points in a tally, above the sum of opponents
 HIGHEST = 4000.0  # no rating is higher
 OFF = math.inf
+CAP = 0  # place of the cap among the parameters
 
 
 class Params(NamedTuple):
@@ -197,7 +198,7 @@ def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) ->
     return Belief(BEGUN, months, total.tally, tally1, tally2, older if games_of(older) <= MOST_GAMES else tally3)
 
 
-KERNELS = Kernels(Params, Belief, Evidence, predict, evidence, absorb, complement=True)
+KERNELS = Kernels(Params, Belief, Evidence, predict, evidence, absorb, complement=True, seen=1)
 
 
 def params_of(found: Rules, *, by_table: bool = True) -> Params:
@@ -353,9 +354,12 @@ class FideElo(System):
         rating = beliefs[:, 0]
         if self.rules == "as-of":
             openings.one_offs(rating, opening, self.list)
-        p = Params(*self.params_at(opening.day))
+        lost = openings.lost_first_events(rating, opening)
+        spare = openings.NONE
+        if self._rules(opening.day).one_upgrade:
+            spare = openings.spare_upgrades(rating, opening, self.params_at(opening.day)[CAP])
+        if not len(lost) and not len(spare):
+            return None
         marks = np.full(len(opening.first), np.nan)
-        if p.one_upgrade:
-            openings.mark_upgrades(rating, opening, p.cap, marks)
-        openings.mark_first_events(rating, opening, marks)
+        marks[lost] = marks[spare] = 0.0
         return marks

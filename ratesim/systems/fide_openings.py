@@ -4,12 +4,15 @@ from datetime import date
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..rules import COMPRESSED_BELOW, COMPRESSED_BY, COMPRESSION, FIRST, RAISE, RAISED_TO
 from .base import Floats, Games, Mask, Opening
 
 EPOCH = date(1970, 1, 1).toordinal()
+Chosen = NDArray[np.int64]
+NONE: Chosen = np.zeros(0, np.int64)
 UNRATED, BEGUN = 0.0, -1.0  # in place of a rating: no event yet that counted, and some
 ONE_UPGRADE = (date(2022, 1, 1), date(2024, 3, 1))  # the rule holds from the one to before the other
 
@@ -61,8 +64,8 @@ def _crosses(opening: Opening, day: date) -> bool:
     return opening.before < day.toordinal() - EPOCH <= opening.day
 
 
-def mark_upgrades(rating: Floats, opening: Opening, cap: float, marks: Floats) -> None:
-    """Mark 0 the games of the higher rated side whose difference is not the greatest of the event (2022 to 2024).
+def spare_upgrades(rating: Floats, opening: Opening, cap: float) -> Chosen:
+    """Return the games whose higher rated side has a wider difference in the event (rules of 2022 to 2024).
 
     Raises
     ------
@@ -74,33 +77,29 @@ def mark_upgrades(rating: Floats, opening: Opening, cap: float, marks: Floats) -
             where="system fide", expected="a column event, or the rules of another date",
         )  # fmt: skip
     mine, theirs = rating[opening.first], rating[opening.second]
-    wide = (mine > 0.0) & (theirs > 0.0) & (np.abs(mine - theirs) > cap)
-    higher = np.where(mine > theirs, opening.first, opening.second)
-    greatest = pl.DataFrame({"who": higher, "event": opening.event, "gap": np.abs(mine - theirs)}).filter(wide)
-    games = np.flatnonzero(wide)
-    if len(games):
-        best = pl.col("gap").arg_max().over("who", "event") == pl.int_range(pl.len()).over("who", "event")
-        marks[games] = greatest.select(best.cast(pl.Float64)).to_series().to_numpy()
+    wide = np.flatnonzero((mine > 0.0) & (theirs > 0.0) & (np.abs(mine - theirs) > cap))
+    who, event = np.where(mine > theirs, opening.first, opening.second)[wide], opening.event[wide]
+    order = np.lexsort(
+        (-np.abs(mine - theirs)[wide], event, who)
+    )  # each event's widest first, the earlier among equals
+    again = (np.diff(who[order]) == 0) & (np.diff(event[order]) == 0)
+    return wide[order[1:][again]]
 
 
-def mark_first_events(rating: Floats, opening: Opening, marks: Floats) -> None:
-    """Mark 0 the games of an unrated player's first event if none brought a point; from then on the player has begun.
+def lost_first_events(rating: Floats, opening: Opening) -> Chosen:
+    """Return the games of unrated players whose first event brought no point; from then on they have begun.
 
-    Only games against rated opponents are looked at: no others count. Where the stream names no events nothing is
-    marked: `absorb` then takes a period for one.
+    Only games against rated opponents are looked at: no others count. Where the stream names no events there are none:
+    `absorb` then takes a period for one.
     """
-    if opening.event is None:
-        return
+    if opening.event is None or not (rating == UNRATED).any():
+        return NONE
     who = np.concatenate([opening.first, opening.second])
     foe = np.concatenate([opening.second, opening.first])
-    new = (rating[who] == UNRATED) & (rating[foe] > 0.0)
-    if not new.any():
-        return
-    game = np.tile(np.arange(len(opening.first)), 2)
-    event = opening.event[game]
-    points = np.concatenate([opening.score, 1.0 - opening.score])
-    played = pl.DataFrame({"who": who, "game": game, "event": event, "points": points}).filter(new).sort("game")
+    new = np.flatnonzero((rating[who] == UNRATED) & (rating[foe] > 0.0))
+    game = new % len(opening.first)
+    points = np.where(new < len(opening.first), opening.score[game], 1.0 - opening.score[game])
+    played = pl.DataFrame({"who": who[new], "game": game, "event": opening.event[game], "points": points}).sort("game")
     first = played.filter(pl.col("event") == pl.col("event").first().over("who"))
-    lost = first.filter(pl.col("points").sum().over("who") == 0.0)
-    marks[lost["game"].to_numpy()] = 0.0
-    rating[played["who"].unique().to_numpy()] = BEGUN
+    rating[who[new]] = BEGUN
+    return first.filter(pl.col("points").sum().over("who") == 0.0)["game"].to_numpy()

@@ -161,7 +161,7 @@ def careful(p: Params, me: Belief, total: Evidence, clock: Clock) -> Belief:
     return settle(p, me, total, clock.span, r, x, EXHAUSTED if moved > 1e-9 else 0.0)
 
 
-KERNELS = Kernels(Params, Belief, Evidence, predict, evidence, absorb, drift, flags=FLAGS, careful=careful)
+KERNELS = Kernels(Params, Belief, Evidence, predict, evidence, absorb, drift, flags=FLAGS, seen=2, careful=careful)
 
 
 @SYSTEMS.add

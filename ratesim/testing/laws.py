@@ -1,6 +1,7 @@
 """The laws, one function each; every one is the sign of a fault that rating software has shipped."""
 
 import contextlib
+import itertools
 import tempfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,9 @@ import numpy as np
 import polars as pl
 
 from ..errors import InputError
+from ..jit import plain
 from ..policies import Constant
+from ..records import Game
 from ..replay import replay
 from ..saved import load_state
 from ..systems.base import Rater, System
@@ -70,6 +73,11 @@ def deviating(system: Rater) -> bool:
 def with_k(system: Rater) -> bool:
     """Systems that take a K policy."""
     return system.takes_policy
+
+
+def selective(system: Rater) -> bool:
+    """Systems whose kernels say which fields of a belief they look at."""
+    return isinstance(system, System) and system.kernels().seen is not None
 
 
 def law(name: str, speaks_of: Callable[[Rater], bool] = anything) -> Callable[[Prove], Prove]:
@@ -354,3 +362,27 @@ def monotone(trial: Trial) -> None:
             run = trial.replay(changed_last, start=starts(trial.system))
             ends.append(float(run.ratings().filter(pl.col("player") == player)["rating"][0]))
     holds(ends == sorted(ends), f"the rating falls as the last score rises from 0 to 1: {ends}")
+
+
+@law("seen", selective)
+def seen(trial: Trial) -> None:
+    """`predict` and `evidence` look at no field of a belief beyond those that `Kernels.seen` counts."""
+    system, games = trial.system, stream(league())
+    if not isinstance(system, System):
+        raise TypeError(f"{trial} has no kernels")
+    kernels = system.kernels()
+    fields = len(kernels.Belief._fields)  # type: ignore[attr-defined]  # a NamedTuple
+    session = trial.replay(games, start=starts(system)).session
+    beliefs = [] if session is None else session.finished().rows[:, :fields, 0].tolist()
+    p = kernels.Params(*system.params())
+    for mine, theirs in itertools.pairwise(beliefs):
+        said = []
+        for unseen in (lambda x: x, lambda _: float("nan")):
+            me, foe = (
+                kernels.Belief(*belief[: kernels.seen], *map(unseen, belief[kernels.seen :]))
+                for belief in (mine, theirs)
+            )
+            game = Game(0.5, 1.0, 0.0, float("nan"))
+            e = float(plain(kernels.predict)(p, me, foe, game))
+            said.append(np.array([e, *plain(kernels.evidence)(p, me, foe, game, e)], dtype=np.float64))
+        same_bits(said[1], said[0], f"a field after the first {kernels.seen} is looked at")
