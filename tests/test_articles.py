@@ -196,8 +196,8 @@ def test_d04_many_games_in_a_month(run):
     assert (
         f"In months of 45 games or more a rating moves by {slow['change']:.0f} points (root mean square) under the "
         f"rule, whether K is 20 or 40, and is wrong by {slow['error']:.0f} and {fast['error']:.0f} after them. Without "
-        f"it, a rating moves by {free['change']:.0f} points with K 20 and by {wild['change']:.0f} with K 40, and is wrong by "
-        f"{free['error']:.0f} and {wild['error']:.0f}:"
+        f"it, a rating moves by {free['change']:.0f} points with K 20 and by {wild['change']:.0f} with K 40, and is "
+        f"wrong by {free['error']:.0f} and {wild['error']:.0f}:"
     ) in said
     rising = months.filter(pl.col("from") >= 11, system="FIDE, K 40, no limit")["error"]
     assert rising.to_list() == sorted(rising)
