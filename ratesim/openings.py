@@ -69,17 +69,16 @@ class Openings:
 
     Parameters
     ----------
-    system : of the one lane there is. schedule : of the games.
-    first, second, score, event : (G,) of the games, in order of their periods; event None: the stream has none.
+    system : of the one lane there is. schedule : of the games of `stream`, which stand in order of their periods.
+    first, second : (G,) rows of the players.
     standard : (R,) ratings on another list, NaN unknown.
     """
 
     def __init__(
-        self, system: System, schedule: Schedule, first: Ints, second: Ints, score: Floats, event: Ints | None,
-        standard: Floats,
+        self, system: System, schedule: Schedule, stream: GameStream, first: Ints, second: Ints, standard: Floats
     ) -> None:  # fmt: skip
-        self.system, self.schedule = system, schedule
-        self.first, self.second, self.score, self.event, self.standard = first, second, score, event, standard
+        self.system, self.schedule, self.stream = system, schedule, stream
+        self.first, self.second, self.standard = first, second, standard
         self.opens = np.append(schedule.opens, schedule.closes[-1])
         self.before = np.append(self.opens[:1], self.opens[:-1])  # nothing is crossed where the replay begins
         judging = np.zeros(len(self.opens), np.bool_)
@@ -100,8 +99,9 @@ class Openings:
         t = period - self.schedule.base
         games = slice(int(self.begins[t]), int(self.begins[t + 1]))
         opening = Opening(
-            float(self.opens[t]), float(self.before[t]), self.first[games], self.second[games], self.score[games],
-            None if self.event is None else self.event[games], self.standard,
+            float(self.opens[t]), float(self.before[t]), self.first[games], self.second[games],
+            self.stream.score[games], None if self.stream.event is None else self.stream.event[games],
+            self.stream.time[games], None if self.stream.weight is None else self.stream.weight[games], self.standard,
         )  # fmt: skip
         beliefs = state.rows[:, :fields, 0]
         marks = self.system.open(beliefs, opening)

@@ -122,7 +122,7 @@ class Session:
             known[earlier.rows] = np.where(np.isnan(known[earlier.rows]), earlier.born, known[earlier.rows])
             self.born = fixed(known)
         self.openings = Openings(
-            self.system, self.schedule, self.rows.first, self.rows.second, stream.score, stream.event,
+            self.system, self.schedule, stream, self.rows.first, self.rows.second,
             self._of_rows(table, place, "standard"),
         )  # fmt: skip
         self.system.check(self._columns(), self.state.rows[:, : self.fields, 0])

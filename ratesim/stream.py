@@ -15,6 +15,7 @@ from .errors import InputError, nearest
 from .intake import Floats, Ints, Mask, Numbers, Origin, Values
 
 LABELS = {"season": "seasons", "event": "events", "pool": "pools"}  # column of codes: its names
+MOMENTS = ("time", "event_start", "event_end", "rated_on")
 SCORE = Numbers("a number from 0 to 1", low=0.0, high=1.0)
 NUMBERS = {
     "edge": Numbers("a number: 1 where first has the advantage, 0 neutral, -1 where second has it"),
@@ -43,7 +44,7 @@ class GameStream:
     published_first, published_second : (G,) ratings that the source carries, before the game; NaN unknown.
     truth, skill_first, skill_second : (G,) expected score of first, and skills, of a simulated stream.
     season, event, pool : (G,) codes into `seasons`, `events`, `pools`, in order of first appearance.
-    event_start : (G,) days since 1970-01-01 UTC, one for each event.
+    event_start, event_end : (G,) days since 1970-01-01 UTC, one for each event; NaN: no end is known.
     rated_on : (G,) day of the rating list on which a game counts, NaN unknown.
     notes : what reading found (sorted, duplicates, left out), a line each.
     source : where the games came from; not part of the digest.
@@ -70,6 +71,7 @@ class GameStream:
     event: Ints | None = None
     pool: Ints | None = None
     event_start: Floats | None = None
+    event_end: Floats | None = None
     rated_on: Floats | None = None
     seasons: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
@@ -101,7 +103,8 @@ class GameStream:
         duplicates : whether to keep or drop games seen before; they are counted and noted in either case.
         origin : where the columns came from, for messages.
         columns : any of edge, margin, weight, published_first, published_second, truth, skill_first, skill_second,
-            season, event, pool (names), event_start, rated_on, and `id`, by which duplicates are found. None: not there.
+            season, event, pool (names), event_start, event_end, rated_on, and `id`, by which duplicates are found.
+            None: not there.
 
         Raises
         ------
@@ -252,7 +255,7 @@ Data = dict[str, NDArray[Any]]
 
 def _gathered(given: Mapping[str, Any], origin: Origin) -> dict[str, pl.Series]:
     """Return the columns that are there as series of one length."""
-    known = {"first", "second", "score", "time", "id", "event_start", "rated_on", *NUMBERS, *LABELS}
+    known = {"first", "second", "score", "id", *MOMENTS, *NUMBERS, *LABELS}
     for name in given:
         if name not in known:
             raise InputError(f"unknown column '{name}'", where=origin.place, near=nearest(name, known))
@@ -271,33 +274,36 @@ def _checked(table: Mapping[str, pl.Series], origin: Origin) -> tuple[Data, dict
     )
     data: Data = {"first": first, "second": second}
     for name, column in table.items():
-        if name in {"time", "event_start", "rated_on"}:
-            data[name] = intake.days(column, name, origin, missing=name == "rated_on")
+        if name in MOMENTS:
+            data[name] = intake.days(column, name, origin, missing=name in {"event_end", "rated_on"})
         elif name == "score":
             data[name] = intake.numbers(column, name, origin, SCORE)
         elif name in NUMBERS:
             data[name] = intake.numbers(column, name, origin, NUMBERS[name])
         elif name not in data:
             (data[name],), names[name] = intake.codes(intake.texts(column, name, origin, name))
-    if "event_start" in data:
-        _check_events(data, origin)
+    _check_events(data, origin)
     return data, names
 
 
 def _check_events(data: Data, origin: Origin) -> None:
-    """Refuse an event that starts twice, or after one of its games."""
-    start, time = data["event_start"], data["time"]
-    if "event" not in data:
-        raise InputError("a start of events without events", where=origin.where("event_start"), expected="event too")
-    event = data["event"]
-    known = np.zeros(event.max() + 1)
-    known[event] = start
-    twice = start != known[event]
-    origin.refuse(twice, "event_start", "event starts on day {} and on another", start, "one start")
-    late = start > time
-    origin.refuse(
-        late, "event_start", "event starts on day {}, after this game", start, "the time of the game or before"
-    )
+    """Refuse an event that starts or ends twice, starts after one of its games or ends before one."""
+    for name, one, verb, wrong in (
+        ("event_start", "a start", "starts", "after"),
+        ("event_end", "an end", "ends", "before"),
+    ):
+        if name not in data:
+            continue
+        said, time = data[name], data["time"]
+        if "event" not in data:
+            raise InputError(f"{one} of events without events", where=origin.where(name), expected="event too")
+        known = np.full(data["event"].max() + 1, np.nan)
+        known[data["event"]] = said
+        twice = ~np.isnan(said) & (said != known[data["event"]])
+        origin.refuse(twice, name, f"event {verb} on day {{}} and on another", said, f"one {verb[:-1]}")
+        bad = said > time if wrong == "after" else np.floor(said) < np.floor(time)
+        expected = f"the time of the game or {'before' if wrong == 'after' else 'after'}"
+        origin.refuse(bad, name, f"event {verb} on day {{}}, {wrong} this game", said, expected)
 
 
 def _doubts(players: pl.Series, time: pl.Series | None) -> list[str]:

@@ -31,10 +31,10 @@ class Spells(NamedTuple):
 class Lists(Calendar):
     """Monthly rating lists (FIDE Rating Regulations, 1 March 2024): a period is the time a list is in force.
 
-    Each event, as the columns `event` and `event_start` name it, is judged by the list in force at its start and
-    counts on the first list that begins at least 3 days after its last game, or on that of the column `rated_on` (the
-    day of the list), which can be up to three lists later. An event of more than 30 days is judged, and counts, game
-    by game. Without events, games count on the list that follows their own.
+    Each event, as the columns `event`, `event_start` and `event_end` tell it, is judged by the list in force at its
+    start and counts on the first list that begins at least 3 days after its end, or on that of the column `rated_on`
+    (the day of the list), which can be up to three lists later. An event of more than 30 days is judged, and counts,
+    game by game. Without events, games count on the list that follows their own.
     """
 
     kind: Literal["lists"] = "lists"
@@ -132,4 +132,6 @@ def _spells(stream: GameStream) -> Spells:
     begins, ends = np.full(count, np.inf), np.full(count, -np.inf)
     np.minimum.at(begins, stream.event, stream.time if stream.event_start is None else stream.event_start)
     np.maximum.at(ends, stream.event, stream.time)
+    if stream.event_end is not None:
+        np.fmax.at(ends, stream.event, stream.event_end)
     return Spells(begins[stream.event], ends[stream.event])

@@ -58,6 +58,7 @@ class ColumnMap(Spec):
     season: str | None = column("season of the game")
     event: str | None = column("event of the game")
     event_start: str | None = column("when the event began")
+    event_end: str | None = column("when the event ended, on its last day")
     rated_on: str | None = column("day of the rating list on which the game counts")
     pool: str | None = column("pool in which the game counts")
     published_first: str | None = column("rating of first before the game, by whoever published it")

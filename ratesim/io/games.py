@@ -8,11 +8,12 @@ import polars as pl
 
 from ..errors import InputError
 from ..intake import Numbers, Origin, numbers, shown, years
+from ..stream import MOMENTS
 from . import parse
 from .columns import ROW, ColumnMap
 
 NAMES = {"first", "second", "season", "event", "pool", "id"}
-TIMES = {"time", "event_start", "rated_on"}
+TIMES = set(MOMENTS)
 POINTS = Numbers("a number of points")
 YES_OR_NO = Numbers("true or false")
 

@@ -38,6 +38,7 @@ ROW: Final = {
     **dict.fromkeys(("published_first", "published_second"), pl.Int64),
     "event": pl.String,
     "event_start": pl.Date,
+    "event_end": pl.Date,
     "pool": pl.String,
 }
 Row = tuple[str | float | date | None, ...]
@@ -49,6 +50,7 @@ class Event(NamedTuple):
     tournament: Tournament
     label: str
     start: date
+    end: date | None
     pool: List | None
     days: tuple[date, ...]  # of rounds
 
@@ -168,7 +170,7 @@ def _events(given: Sequence[Tournament], start: date | None, asked: List | None)
             said = f"first day '{shown(each.start)}' (042) is no date" if each.start else "no first day (042)"
             raise InputError(said, where=str(each.path), expected="the option start=YYYY-MM-DD (--event-start)")
         pool = asked or list_of(next(iter(each.records("222")), ""), each.time_control)
-        events[label] = Event(each, label, began, pool, _days(each, began))
+        events[label] = Event(each, label, began, _ended(each, began), pool, _days(each, began))
     return sorted(events.values(), key=lambda event: (event.start, event.label))
 
 
@@ -180,6 +182,12 @@ def _days(tournament: Tournament, start: date) -> tuple[date, ...]:
         where = f"{tournament.path}, round {tournament.dates.index(early) + 1}"
         raise InputError(f"is on {early} (132)", where=where, expected=f"the event's first day {start} or later")
     return days if len(days) == n_rounds else ()
+
+
+def _ended(tournament: Tournament, start: date) -> date | None:
+    """Return the last day, where 052 says so in a way we know and not before another; a doubt is noted elsewhere."""
+    said = day(tournament.end)
+    return None if said is None or said < max((start, *filter(None, tournament.dates))) else said
 
 
 def _keys(tournament: Tournament) -> dict[int, str]:
@@ -222,7 +230,7 @@ def _rows(event: Event) -> Iterator[Row]:
                 continue  # told by the other's line
             first, second = keys[player.number], keys[foe.number]
             game = (f"{event.label}, round {k + 1}, {first}", first, second, SCORES[mine.result], time, float(white))
-            yield (*game, player.rating, foe.rating, event.label, event.start, event.pool)
+            yield (*game, player.rating, foe.rating, event.label, event.start, event.end, event.pool)
 
 
 def _attributes(events: Iterable[Event]) -> pl.DataFrame:
@@ -264,6 +272,8 @@ def _doubts_of(event: Event) -> Iterator[str]:
         yield f"first day '{shown(tournament.start)}' (042) is no date that is known: taken is {event.start}"
     elif is_either_way(tournament.start):
         yield f"first day '{shown(tournament.start)}' (042) is read day first"
+    if tournament.end and event.end is None:
+        yield f"last day '{shown(tournament.end)}' (052) is no date that can be: taken is that of the last game"
     if not event.days:
         yield "days of rounds (132) are missing: all games have the event's first day"
     if event.pool is None:

@@ -57,6 +57,8 @@ class Opening(NamedTuple):
     second: Ints
     score: Floats
     event: Ints | None = None  # (n,) codes
+    time: Floats | None = None  # (n,) days since 1970-01-01
+    weight: Floats | None = None  # (n,) 0: only forecast; None: every game counts
     standard: Floats | None = None  # (R,) each player's rating on another list, NaN unknown
 
 

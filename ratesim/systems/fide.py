@@ -94,7 +94,7 @@ def predict(p: Params, me: Belief, foe: Belief, game: Game) -> float:
     if p.by_table <= 0.0:
         return logistic_curve(Q, gap)
     free = max(me.rating, foe.rating) >= p.exempt
-    return 0.01 * hundredths(gap if free else min(max(gap, -p.cap), p.cap))
+    return hundredths(gap if free else min(max(gap, -p.cap), p.cap)) / 100.0
 
 
 @kernel

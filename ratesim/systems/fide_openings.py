@@ -60,6 +60,11 @@ def one_offs(rating: Floats, opening: Opening, of: str) -> None:
         rating[low] = opening.standard[low] + RAISED_TO
 
 
+def _counts(opening: Opening) -> Mask:
+    """Return which games do more than be forecast."""
+    return np.ones(len(opening.first), np.bool_) if opening.weight is None else opening.weight > 0.0
+
+
 def _crosses(opening: Opening, day: date) -> bool:
     return opening.before < day.toordinal() - EPOCH <= opening.day
 
@@ -77,29 +82,33 @@ def spare_upgrades(rating: Floats, opening: Opening, cap: float) -> Chosen:
             where="system fide", expected="a column event, or the rules of another date",
         )  # fmt: skip
     mine, theirs = rating[opening.first], rating[opening.second]
-    wide = np.flatnonzero((mine > 0.0) & (theirs > 0.0) & (np.abs(mine - theirs) > cap))
+    wide = np.flatnonzero((mine > 0.0) & (theirs > 0.0) & (np.abs(mine - theirs) > cap) & _counts(opening))
     who, event = np.where(mine > theirs, opening.first, opening.second)[wide], opening.event[wide]
     order = np.lexsort(
         (-np.abs(mine - theirs)[wide], event, who)
     )  # each event's widest first, the earlier among equals
     again = (np.diff(who[order]) == 0) & (np.diff(event[order]) == 0)
-    return wide[order[1:][again]]
+    return np.asarray(wide[order[1:][again]])
 
 
 def lost_first_events(rating: Floats, opening: Opening) -> Chosen:
     """Return the games of unrated players whose first event brought no point; from then on they have begun.
 
-    Only games against rated opponents are looked at: no others count. Where the stream names no events there are none:
-    `absorb` then takes a period for one.
+    Only games against rated opponents are looked at: no others count. Two events begun at one time are one first event.
+    Where the stream names no events there are none: `absorb` then takes a period for one.
     """
-    if opening.event is None or not (rating == UNRATED).any():
+    if opening.event is None or opening.time is None or not (rating == UNRATED).any():
         return NONE
     who = np.concatenate([opening.first, opening.second])
     foe = np.concatenate([opening.second, opening.first])
-    new = np.flatnonzero((rating[who] == UNRATED) & (rating[foe] > 0.0))
+    counts = np.tile(_counts(opening), 2)
+    new = np.flatnonzero((rating[who] == UNRATED) & (rating[foe] > 0.0) & counts)
     game = new % len(opening.first)
     points = np.where(new < len(opening.first), opening.score[game], 1.0 - opening.score[game])
-    played = pl.DataFrame({"who": who[new], "game": game, "event": opening.event[game], "points": points}).sort("game")
-    first = played.filter(pl.col("event") == pl.col("event").first().over("who"))
+    played = pl.DataFrame(
+        {"who": who[new], "game": game, "event": opening.event[game], "time": opening.time[game], "points": points}
+    )
+    begun = pl.col("time").min()
+    first = played.filter(begun.over("who", "event") == begun.over("who"))
     rating[who[new]] = BEGUN
     return first.filter(pl.col("points").sum().over("who") == 0.0)["game"].to_numpy()
