@@ -110,6 +110,7 @@ def _converging(label: str, history: pl.DataFrame, games: GameStream) -> pl.Data
     read = (
         history.sort("time", maintain_order=True)
         .join_asof(skills(games), on="time", by="player", check_sortedness=False)
+        .drop_nulls("skill")  # of those whose first game is to come, in an event that has begun
         .with_columns(error=error - error.mean().over("time"), claim=claim)
         .filter(pl.col("games") >= 1)
     )

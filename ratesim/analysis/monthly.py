@@ -64,6 +64,7 @@ def _months(history: pl.DataFrame, games: GameStream) -> pl.DataFrame:
     else:
         error = pl.col("rating") - pl.col("skill")
         read = read.join_asof(skills(games), on="time", by="player", check_sortedness=False)
+        read = read.drop_nulls("skill")  # of those whose first game is to come, in an event that has begun
         read = read.with_columns(error=error - error.mean().over("time"))
     return (
         read.sort(*whose, "time", maintain_order=True)
