@@ -25,6 +25,7 @@ from .io import (
     write_games as write_games,
     write_trf as write_trf,
 )
+from .listing import rating_lists as rating_lists
 from .metrics import (
     METRICS as METRICS,
     Accuracy as Accuracy,

@@ -111,7 +111,7 @@ class Run:
             _known(players, self.stream)
         if self.session is None:
             return pl.DataFrame(schema={"time": pl.Float64, "player": pl.String, "rating": pl.Float64})
-        session = self._again()
+        session = self.again()
         closes, at = session.schedule.closes, session.schedule.at
         tables = []
         moments = np.unique(np.asarray(times, dtype=np.float64))
@@ -146,14 +146,21 @@ class Run:
         assert self.session is not None  # noqa: S101  # the caller has looked
         if not self.session.schedule.singly:
             return self.session
-        session = self._again()
+        session = self.again()
         session.advance(len(self.stream) - 1)
         session.go_on_in_periods()
         session.advance(len(self.stream))
         return session
 
-    def _again(self) -> Session:
-        assert self.session is not None  # noqa: S101  # the callers have looked
+    def again(self) -> Session:
+        """Return a session of the same replay that has played nothing yet.
+
+        Raises
+        ------
+        InputError : a whole-stream system has none.
+        """
+        if self.session is None:
+            raise InputError(f"system '{self.system.kind}' forecasts whole streams only", expected="one with ratings")
         variant = self.session.variants[self.lane]
         old = self.saved
         return Session(

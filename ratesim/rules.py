@@ -43,6 +43,7 @@ class Rules(NamedTuple):
     k_age: float  # juniors until the end of the year of this birthday
     k_junior_below: float  # a junior is one no longer from this rating on
     k_limit: float  # most that K times the games of a period can be
+    idle: float  # months without a rated game after which a player is inactive
 
 
 # From when, on which lists, what. A list is as its last line says.
@@ -52,11 +53,14 @@ FACTS: tuple[tuple[date, tuple[List, ...], dict[str, Any]], ...] = (
         "exempt": NEVER, "one_upgrade": False, "far": NEVER, "top": NEVER,
         "floor": 1000.0, "draws": 0.0, "bonus": 12.5, "highest": NEVER,  # readings before 2012
         "k_games": 30.0, "k_ratchet": 2400.0, "k_age": 18.0, "k_junior_below": 2300.0, "k_limit": 700.0,
+        "idle": 12.0,
     }),
     (FIRST, ("standard",), {"cap": 350.0, "k_new": 30.0, "k_most": 15.0, "k_top": 10.0, "k_age": -NEVER}),
     (FIRST, BOTH, {"cap": NEVER, "k_new": 20.0, "k_most": 20.0, "k_top": 20.0}),
     (date(2009, 7, 1), ("standard",), {"cap": 400.0}),
     (date(2014, 7, 1), ("standard",), {"k_new": 40.0, "k_most": 20.0, "k_age": 18.0}),  # to the year's end from then on (reading)
+    (date(2020, 11, 1), LISTS, {"idle": 24.0}),  # the pandemic
+    (date(2022, 1, 1), LISTS, {"idle": 12.0}),  # when that ended (reading)
     (date(2022, 1, 1), LISTS, {"cap": 400.0, "one_upgrade": True, "bonus": 20.0}),
     (date(2022, 10, 1), BOTH, {"k_new": 40.0, "k_top": 10.0}),
     (date(2024, 3, 1), LISTS, {

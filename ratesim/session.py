@@ -112,7 +112,9 @@ class Session:
         self.dates = self._dates()._replace(rule=self.dated.rule)
         table = policy.known(stream.players if start is None else start, float(self.schedule.opens[0]))
         place = np.arange(stream.n_players) if start is None else _places(table, stream)
-        self.born = fixed(self._of_rows(table, place, "born"))
+        of_stream = self._of_rows(stream.players, np.arange(stream.n_players), "born")
+        told = self._of_rows(table, place, "born")
+        self.born = fixed(np.where(np.isnan(told), of_stream, told))
         self.brought = np.nan_to_num(self._of_rows(table, place, "games"))
         self.state = self._fresh(table, place)
         if earlier is not None:

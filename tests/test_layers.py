@@ -16,7 +16,7 @@ LAYERS = {
     6: {"cli", "testing"},
     5: {"conduct", "experiment", "illustrate", "plan", "report", "summary", "tune"},
     4: {"analysis", "keys", "plots", "provenance", "store", "tasks"},
-    3: {"calculator", "metrics", "openings", "replay", "sample", "saved", "session", "whole", "worlds"},
+    3: {"calculator", "listing", "metrics", "openings", "replay", "sample", "saved", "session", "whole", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
     1: {
         "calendars",
@@ -51,6 +51,8 @@ SIDEWAYS = {
     ("careers", "rules"),
     ("policies", "careers"),
     ("policies", "rules"),
+    ("listing", "replay"),
+    ("listing", "session"),
     ("replay", "openings"),
     ("replay", "saved"),
     ("replay", "session"),

@@ -207,7 +207,7 @@ def params_of(found: Rules, *, by_table: bool = True) -> Params:
     return Params(**common, by_table=float(by_table))
 
 
-def date_of(day: float) -> date:
+def date_on(day: float) -> date:
     """Return a day since 1970-01-01 as a date; before the first list, that of the first."""
     return max(date.fromordinal(EPOCH + math.floor(day)), FIRST)
 
@@ -292,7 +292,7 @@ class FideElo(System):
         return found._replace(**{name: value for name, value in own.items() if value != "by-rules"})
 
     def _rules(self, day: float) -> Rules:
-        return rules(date_of(day) if self.rules == "as-of" else self.rules, self.list)
+        return rules(date_on(day) if self.rules == "as-of" else self.rules, self.list)
 
     @property
     def changes(self) -> tuple[float, ...]:
