@@ -95,5 +95,5 @@ def _complete(start: pl.DataFrame, rated: NDArray[np.bool_], games: Floats, peak
     row = int((rated & (np.isnan(games) | np.isnan(peak) | ("born" not in start.columns))).argmax())
     raise InputError(
         f"K of {start['player'][row]} depends on {' and '.join(lacking)}, which the table does not say", where="start",
-        expected=f"columns {', '.join(NEEDED)}, or born and k (the K-factor as published), or policy fide with assume",
+        expected=f"columns {', '.join(NEEDED)}, or born and k (the K-factor as published), or `assume`",
     )  # fmt: skip

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from . import fide_text
+from . import fide_list, fide_text
 from .answers import Games, Signed, calculator, exact, fields, given, options, pairs, signed, step
 from .options import Json
 from .output import document, say
@@ -217,3 +217,6 @@ def _told(on: "Under") -> dict[str, str]:
 def _game(game: "Game") -> dict[str, Any]:
     told = fields(game, "opponent", "score", "difference", "counted", "expected", "change")
     return told if game.reason is None else {**told, "reason": game.reason}
+
+
+app.command("list")(fide_list.list_)
