@@ -39,15 +39,16 @@ class Saved:
     before: Before
     brought: Floats  # (R,) games that counted so far
     born: Floats  # (R,) birth years
+    standard: Floats  # (R,) ratings on the standard list, NaN unknown
     state: State
 
     def earlier(self, stream: GameStream) -> Earlier:
         """Return the state with the places of its rows among those of a joined stream."""
         players = np.arange(len(self.players))
         if not self.by_pool:
-            return Earlier(self.state, players, self.brought, self.born)
+            return Earlier(self.state, players, self.brought, self.born, self.standard)
         places = players[:, None] * len(stream.pools) + np.arange(len(self.pools))
-        return Earlier(self.state, places.reshape(-1), self.brought, self.born)
+        return Earlier(self.state, places.reshape(-1), self.brought, self.born, self.standard)
 
 
 def join(
@@ -94,7 +95,8 @@ def join(
 def write_state(path: str | Path, session: Session, brought: Floats, *, by_pool: bool) -> None:
     """Write the state of a session of one lane as it stands, the evidence that waits included."""
     stream, schedule, (variant,) = session.stream, session.schedule, session.variants
-    cursor = int(session.state.cursor[0])
+    cursor, waiting = int(session.state.cursor[0]), session.state.waiting
+    last = max((u for u in range(cursor, cursor + len(waiting)) if waiting[u % len(waiting)]), default=None)
     season = None if stream.season is None else stream.seasons[stream.season[-1]]
     opens = schedule.opens[-1] if schedule.singly else schedule.opens[cursor - schedule.base]
     about = {
@@ -102,10 +104,13 @@ def write_state(path: str | Path, session: Session, brought: Floats, *, by_pool:
         "calendar": session.calendar.canonical(), "by_pool": by_pool,
         "players": stream.players["player"].to_list(), "pools": stream.pools, "seasons": stream.seasons,
         "time": float(stream.time.max()),
-        "before": [cursor, float(opens), season, bool(session.state.waiting.any()), _going_on(stream)],
+        "before": [cursor, float(opens), season, bool(waiting.any()), _going_on(stream), last],
     }  # fmt: skip
     with whole(Path(path)) as place, place.open("wb") as file:
-        np.savez(file, about=np.array(json.dumps(about)), brought=brought, born=session.born, **session.state._asdict())
+        np.savez(
+            file, about=np.array(json.dumps(about)), brought=brought, born=session.born, standard=session.standard,
+            **session.state._asdict(),
+        )  # fmt: skip
 
 
 def _going_on(stream: GameStream) -> list[str]:
@@ -127,7 +132,7 @@ def load_state(path: str | Path) -> Saved:
         with np.load(path, allow_pickle=False) as file:
             about = json.loads(str(file["about"]))
             state = State(*(file[name] for name in State._fields))
-            brought, born = file["brought"], file["born"]
+            brought, born, standard = file["brought"], file["born"], file["standard"]
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror or error})", where=str(path)) from None
     except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
@@ -137,5 +142,5 @@ def load_state(path: str | Path) -> Saved:
     return Saved(
         SYSTEMS.build(about["system"]), POLICIES.build(about["policy"]), CALENDARS.build(about["calendar"]),
         about["by_pool"], tuple(about["players"]), tuple(about["pools"]), tuple(about["seasons"]),
-        about["time"], Before(*about["before"]), brought, born, state,
+        about["time"], Before(*about["before"]), brought, born, standard, state,
     )  # fmt: skip

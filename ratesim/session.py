@@ -115,18 +115,15 @@ class Session:
         of_stream = self._of_rows(stream.players, np.arange(stream.n_players), "born")
         told = self._of_rows(table, place, "born")
         self.born = fixed(np.where(np.isnan(told), of_stream, told))
+        self.standard = self._of_rows(table, place, "standard")
         self.brought = np.nan_to_num(self._of_rows(table, place, "games"))
         self.state = self._fresh(table, place)
         if earlier is not None:
             self.state = resumed(self.state, earlier)
             self.brought[earlier.rows] = earlier.games
-            known = self.born.copy()
-            known[earlier.rows] = np.where(np.isnan(known[earlier.rows]), earlier.born, known[earlier.rows])
-            self.born = fixed(known)
-        self.openings = Openings(
-            self.system, self.schedule, stream, self.rows.first, self.rows.second,
-            self._of_rows(table, place, "standard"),
-        )  # fmt: skip
+            self.born = fixed(_recalled(self.born, earlier.born, earlier.rows))
+            self.standard = _recalled(self.standard, earlier.standard, earlier.rows)
+        self.openings = Openings(self.system, self.schedule, stream, self.rows.first, self.rows.second, self.standard)
         self.system.check(self._columns(), self.state.rows[:, : self.fields, 0])
         self.engine = engine_of(self.variants, calendar, self.schedule, self.dated)
         self.played, self.opened = 0, self.schedule.base - 1
@@ -330,6 +327,14 @@ class Earlier(NamedTuple):
     rows: NDArray[np.int64]
     games: Floats  # (R,) that counted
     born: Floats  # (R,) birth years
+    standard: Floats  # (R,) ratings on the standard list, NaN unknown
+
+
+def _recalled(told: Floats, earlier: Floats, rows: NDArray[np.int64]) -> Floats:
+    """Return what is told (R,), and where nothing is, what an earlier session was told of the same rows."""
+    known = told.copy()
+    known[rows] = np.where(np.isnan(told[rows]), earlier, told[rows])
+    return known
 
 
 def resumed(fresh: State, earlier: Earlier) -> State:

@@ -45,6 +45,7 @@ class Before(NamedTuple):
     season: str | None = None  # its season
     waiting: bool = True  # evidence of it waits to be absorbed
     events: tuple[str, ...] = ()  # that may have been still going on
+    last: int | None = None  # the last period whose evidence waits
 
 
 class Calendar(Spec):

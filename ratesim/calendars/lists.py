@@ -84,7 +84,8 @@ class Lists(Calendar):
                 where="state", expected=f"events from {date_of(self.opening(np.array([base]))[0])} on",
             )  # fmt: skip
         into = self._into(stream, at)
-        last = int(max(at[-1], into.max()))
+        waits = base if before is None or before.last is None else before.last
+        last = int(max(at[-1], into.max(), waits))
         if last - base >= MOST or max(abs(base), abs(last)) >= np.iinfo(np.int32).max:
             raise InputError(f"{last - base + 1:,} lists", where="calendar", expected=f"at most {MOST:,}")
         bounds = self.opening(np.arange(base, last + 2))

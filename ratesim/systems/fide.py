@@ -243,7 +243,10 @@ class FideElo(System):
     Games towards a first rating are kept apart for the last four lists that had some; older ones, of players who stay
     below the floor, leave the window of 26 months together. What was gathered is not kept after a fall below the floor.
     One who is first rated while an event still waits is rated for it against its average opponent.
-    Where the stream names no events, a rating period is one event of each player.
+    Where the stream names no events, a rating period is one event of each player; a first one that is void counts
+    towards the games of K. An event waits at most four lists after that of its start. What waits for one who falls
+    below the floor meanwhile changes nothing. Two events first played in at one time are one first event.
+    The forecast, one for both sides, is over the true difference where either is exempt, and gives every upgrade.
     The time control a standard game must have, by ratings, is not checked. An edge (colour, home) is ignored, as the
     rules ignore it.
     """
