@@ -55,11 +55,10 @@ class Seen(NamedTuple):
 
 @dataclass
 class Found:
-    """Every list by its month, forecasts in the order of the games, and K and games of each player and month."""
+    """Every list by its month, and forecasts in the order of the games."""
 
     lists: dict[int, dict[str, Player]]
     forecasts: list[Fraction | None]
-    factors: dict[tuple[int, str], tuple[int, int]] = field(default_factory=dict)
     crowded: bool = False  # somebody had games towards a first rating from more lists than four
 
 
@@ -69,9 +68,6 @@ def month(day: date) -> int:
 
 def first_of(month: int) -> date:
     return date(month // 12, month % 12 + 1, 1)
-
-
-# ------ the rules by date: facts, sections 2 to 4
 
 
 def cap(day: date, which: str) -> int | None:
@@ -149,9 +145,6 @@ def compressed(rating: int) -> int:
     return half_up(rating + Fraction(2, 5) * (2000 - rating)) if rating < 2000 else rating
 
 
-# ------ events
-
-
 class Event(NamedTuple):
     """An event, or what one list judges of an event of more than 30 days, by the day of one game of it."""
 
@@ -188,7 +181,30 @@ def closing(game: Game, event: Event) -> int:
     return soonest - 1
 
 
-# ------ list by list
+class Side(NamedTuple):
+    """A game as one of its players has it, the list that judges it and that before the one it counts on."""
+
+    number: int
+    who: str
+    foe: str
+    score: Fraction
+    is_first: bool
+    day: date
+    weight: int
+    event: Event
+    unnamed: bool  # the stream has no events
+    opens: int
+    close: int
+
+
+def sides_of(games: list[Game]) -> list[Side]:
+    spells, sides = spells_of(games), []
+    for n, game in enumerate(games):
+        event = event_of(game, spells)
+        rest = game.day, game.weight, event, game.event is None, month(event.begins), closing(game, event)
+        sides.append(Side(n, game.first, game.second, game.score, True, *rest))
+        sides.append(Side(n, game.second, game.first, 1 - game.score, False, *rest))
+    return sides
 
 
 class Federation:
@@ -201,22 +217,19 @@ class Federation:
         self.waiting: dict[int, dict[str, list[Seen]]] = defaultdict(lambda: defaultdict(list))
         self.begun = {name for name, player in players.items() if player.rating is not None or player.games}
 
-    def rules_at(self, month: int) -> date:
-        return self.rules or first_of(month)
+    def rules_at(self, now: int) -> date:
+        return self.rules or first_of(now)
 
     def play(self, games: list[Game]) -> Found:
-        spells = spells_of(games)
-        events = [event_of(game, spells) for game in games]
-        opens = [month(event.begins) for event in events]
-        closes = [closing(game, event) for game, event in zip(games, events, strict=True)]
+        sides = sides_of(games)
         found = Found({}, [None] * len(games))
-        for now in range(min(opens), max(closes) + 2):
-            if now > min(opens):
+        begins = min(side.opens for side in sides)
+        for now in range(begins, max(side.close for side in sides) + 2):
+            if now > begins:
                 self._one_offs(now)
             found.lists[now] = {name: replace(player) for name, player in self.players.items()}
-            judged = [n for n in range(len(games)) if opens[n] == now]
-            self._judge(now, games, [(n, events[n], closes[n]) for n in judged], found)
-            for name, seen in sorted(self.waiting.pop(now, {}).items()):
+            self._judge(now, [side for side in sides if side.opens == now], found)
+            for name, seen in self.waiting.pop(now, {}).items():
                 self._learn(now, name, seen, found)
         return found
 
@@ -230,34 +243,27 @@ class Federation:
                 player.rating = max(player.rating, player.standard - 100)
             player.peak = max(player.peak, player.rating)
 
-    # -- judging
-
-    def _judge(self, now: int, games: list[Game], judged: list[tuple[int, Event, int]], found: Found) -> None:
+    def _judge(self, now: int, sides: list[Side], found: Found) -> None:
         rules = self.rules_at(now)
-        sides = []
-        for n, event, close in judged:
-            game = games[n]
-            sides += [
-                (n, game.first, game.second, game.score, event, close, game.weight),
-                (n, game.second, game.first, 1 - game.score, event, close, game.weight),
-            ]
         rating = {name: player.rating for name, player in self.players.items()}
-        upgrade = self._upgrades(sides, rating)
-        void = self._void(games, sides, rating)
-        for n, who, foe, score, event, close, weight in sides:
-            mine, theirs = rating[who], rating[foe]
+        upgrade, void = self._upgrades(sides, rating), self._void(sides, rating)
+        for side in sides:
+            who, event, close = side.who, side.event.name, side.close
+            mine, theirs = rating[who], rating[side.foe]
             if theirs is None:
                 continue
             if mine is None:
-                if weight and (who, event.name) not in void:
-                    self.waiting[close][who].append(Seen(score, None, theirs, None))
+                if side.weight and (who, event) not in void:
+                    self.waiting[close][who].append(Seen(side.score, None, theirs, None))
+                elif side.weight and side.unnamed:  # a departure: nobody can tell before the list closes
+                    self.players[who].games += 1
                 continue
-            if who == games[n].first:
-                found.forecasts[n] = self._forecast(rules, mine, theirs)
-            carries = not one_upgrade(rules) or upgrade.get((who, event.name), (0, n))[1] == n
-            expected = Fraction(hundredths(self._counted(rules, mine, theirs, carries)), 100)
-            if weight and not too_far(rules, self.which, mine, theirs):
-                self.waiting[close][who].append(Seen(score, mine, theirs, score - expected))
+            if side.is_first:
+                found.forecasts[side.number] = self._forecast(rules, mine, theirs)
+            carries = not one_upgrade(rules) or upgrade.get((who, event), (0, side.number))[1] == side.number
+            expected = Fraction(hundredths(self._counted(rules, mine, theirs, carries=carries)), 100)
+            if side.weight and not too_far(rules, self.which, mine, theirs):
+                self.waiting[close][who].append(Seen(side.score, mine, theirs, side.score - expected))
 
     def _forecast(self, rules: date, mine: int, theirs: int) -> Fraction:
         """One number for both sides: over the true difference where either is exempt, all upgrades given."""
@@ -265,29 +271,31 @@ class Federation:
             return Fraction(hundredths(mine - theirs), 100)
         return Fraction(hundredths(self._counted(rules, mine, theirs, carries=True)), 100)
 
-    def _counted(self, rules: date, mine: int, theirs: int, carries: bool) -> int:
+    def _counted(self, rules: date, mine: int, theirs: int, *, carries: bool) -> int:
         gap, most = mine - theirs, cap(rules, self.which)
         if most is None or exempt(rules, self.which, mine) or (gap > 0 and not carries):
             return gap
         return max(-most, min(most, gap))
 
-    def _upgrades(self, sides: list[Any], rating: dict[str, int | None]) -> dict[Any, tuple[int, int]]:
+    @staticmethod
+    def _upgrades(sides: list[Side], rating: dict[str, int | None]) -> dict[Any, tuple[int, int]]:
         """The greatest difference above 400 of each player and event, as the higher rated side, and one such game."""
         greatest: dict[Any, tuple[int, int]] = {}
-        for n, who, foe, _, event, _, weight in sides:
-            mine, theirs = rating[who], rating[foe]
-            if weight and mine is not None and theirs is not None and mine - theirs > 400:
-                greatest[who, event.name] = max((mine - theirs, n), greatest.get((who, event.name), (0, 0)))
+        for side in sides:
+            mine, theirs, place = rating[side.who], rating[side.foe], (side.who, side.event.name)
+            if side.weight and mine is not None and theirs is not None and mine - theirs > 400:
+                greatest[place] = max((mine - theirs, side.number), greatest.get(place, (0, 0)))
         return greatest
 
-    def _void(self, games: list[Game], sides: list[Any], rating: dict[str, int | None]) -> set[Any]:
+    def _void(self, sides: list[Side], rating: dict[str, int | None]) -> set[Any]:
         """The first event of each who is unrated and without half a point in it, among those of one list."""
         points: dict[Any, Fraction] = defaultdict(Fraction)
         played: dict[str, dict[Any, date]] = defaultdict(dict)  # the first day of each player and event
-        for n, who, foe, score, event, _, weight in sides:
-            if weight and rating[who] is None and rating[foe] is not None:
-                points[who, event.name] += score
-                played[who][event.name] = min(games[n].day, played[who].get(event.name, games[n].day))
+        for side in sides:
+            who, event = side.who, side.event.name
+            if side.weight and rating[who] is None and rating[side.foe] is not None:
+                points[who, event] += side.score
+                played[who][event] = min(side.day, played[who].get(event, side.day))
         void = set()
         for who, events in played.items():
             if who in self.begun:
@@ -298,17 +306,13 @@ class Federation:
                 void |= first
         return void
 
-    # -- learning
-
     def _learn(self, now: int, name: str, seen: list[Seen], found: Found) -> None:
         player, rules = self.players[name], self.rules_at(now)
         if player.rating is None:
             player.games += sum(game.mine is not None for game in seen)  # he fell meanwhile, and they change nothing
             self._gather(now, player, [(game.score, game.foe) for game in seen if game.mine is None], found)
             return
-        factor = k_of(player, first_of(now), rules, self.which)
-        factor = min(factor, 700 // len(seen))
-        found.factors[now, name] = factor, len(seen)
+        factor = min(k_of(player, first_of(now), rules, self.which), 700 // len(seen))
         surplus = sum((game.surplus for game in seen if game.surplus is not None), Fraction(0))
         waited = [game for game in seen if game.surplus is None]
         if waited:
@@ -328,7 +332,7 @@ class Federation:
         player.gathered = {at: r for at, r in player.gathered.items() if now - at < WINDOW} | {now: results}
         found.crowded |= len(player.gathered) > APART
         player.games += len(results)
-        every = [result for month in player.gathered.values() for result in month]
+        every = [result for results in player.gathered.values() for result in results]
         if len(every) >= 5:
             rules = self.rules_at(now)
             rating = first_rating(rules, every)
@@ -341,4 +345,3 @@ class Federation:
             player.rating = None
             return
         player.rating, player.peak = rating, max(player.peak, rating)
-
