@@ -3,6 +3,8 @@
 import math
 from datetime import date, timedelta
 from fractions import Fraction
+from random import Random
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 from reference.fide import Game, Player, first_of, month
@@ -17,42 +19,65 @@ CHANGES = [
     date(2009, 7, 1), date(2014, 7, 1), date(2022, 1, 1), date(2022, 10, 1), date(2024, 3, 1), date(2024, 12, 1),
     date(2025, 10, 1),
 ]  # fmt: skip
-RULES = st.sampled_from([None, None, None, date(2008, 1, 1), *CHANGES])  # None: as of each event
+# None: as of each event. The last rules have most exceptions, so that they are drawn most.
+RULES = [None, None, None, None, None, date(2008, 1, 1), *CHANGES, CHANGES[-1], CHANGES[-1]]
 # Ratings anywhere, and near what the rules turn on.
-NEAR = [(990, 1030), (1390, 1430), (1980, 2005), (2270, 2310), (2390, 2410), (2590, 2660)]
-RATINGS = st.integers(1000, 2800) | st.sampled_from(NEAR).flatmap(lambda ends: st.integers(*ends))
+RATINGS = [
+    *[(1000, 2800)] * 6, (990, 1030), (1390, 1430), (1980, 2005), (2270, 2310), (2390, 2410), (2590, 2660),
+    (2590, 2830),
+]  # fmt: skip
 
 
-@st.composite
-def some_players(draw, *, newcomers=True):
+class Drawn(NamedTuple):
+    """A federation under the rules of a date (None: of each event)."""
+
+    players: dict[str, Player]
+    games: list[Game]
+    which: str
+    rules: date | None
+
+
+def federations(*, newcomers=True, apart=False):
+    """Any federation, told by a seed: chance of our own finds more kinds of them than one choice after the other.
+
+    newcomers : whether some players are on no list yet. apart : whether an event begins after the one before has ended.
+    """
+
+    def federation(seed):
+        chance = Random(seed)  # noqa: S311  # games, not secrets
+        rules = chance.choice(RULES)
+        return Drawn(some_players(chance, newcomers), some_events(chance, apart), chance.choice(LISTS), rules)
+
+    return st.integers(0, 2**32).map(federation)
+
+
+def some_players(chance, newcomers):
     """What the first list says; who is not on it is a newcomer."""
     players = {}
     for name in NAMES:
-        if newcomers and draw(st.integers(0, 3)) == 0:
+        if newcomers and chance.randrange(4) == 0:
             continue
-        rating = draw(RATINGS)
-        peak = rating + draw(st.sampled_from([0, 0, 0, 15, 150]))
-        standard = draw(st.none() | st.integers(rating - 50, rating + 300))
-        players[name] = Player(
-            rating, draw(st.integers(0, 45)), peak, draw(st.none() | st.integers(1985, 2015)), standard
-        )
+        rating = chance.randint(*chance.choice(RATINGS))
+        peak = rating + chance.choice([0, 0, 0, 15, 150])
+        born = chance.choice([None, chance.randint(1985, 2015)])
+        standard = chance.choice([None, chance.randint(rating - 50, rating + 300)])
+        players[name] = Player(rating, chance.randint(0, 45), peak, born, standard)
     return players
 
 
-@st.composite
-def one_event(draw, name, begins):
+def one_event(chance, name, begins):
     """Up to 14 games of a few players who meet anybody, reported late at times."""
-    length = draw(st.sampled_from([0, 2, 8, 29, 30, 31, 40]))
-    late = draw(st.sampled_from([0, 0, 1, 2, 3])) if length <= LONG else 0
-    heroes = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=3, unique=True))
+    length = chance.choice([0, 2, 8, 29, 30, 31, 40])
+    late = chance.choice([0, 0, 1, 2, 3]) if length <= LONG else 0
+    heroes = chance.sample(NAMES, chance.randint(1, 3))
     games = []
-    for _ in range(draw(st.integers(1, 14))):
-        one = draw(st.sampled_from(heroes))
-        other = draw(st.sampled_from([name for name in NAMES if name != one]))
-        sides = (one, other) if draw(st.booleans()) else (other, one)
-        day = begins + timedelta(days=draw(st.integers(0, length)))
-        score = Fraction(draw(st.sampled_from([0, 1, 1, 2])), 2)
-        games.append(Game(day, *sides, score, name, begins, weight=draw(st.sampled_from([1] * 9 + [0]))))
+    for _ in range(chance.randint(1, 14)):
+        one = chance.choice(heroes)
+        other = chance.choice([name for name in NAMES if name != one])
+        sides = (one, other) if chance.random() < 0.5 else (other, one)
+        day = begins + timedelta(days=chance.randint(0, length))
+        score = Fraction(chance.choice([0, 1, 1, 2]), 2)
+        games.append(Game(day, *sides, score, name, begins, weight=chance.choice([1] * 9 + [0])))
     return reported(games, late) if late else games
 
 
@@ -63,18 +88,17 @@ def reported(games, late):
     return [game._replace(rated=told) for game in games]
 
 
-@st.composite
-def some_events(draw, *, apart=False):
+def some_events(chance, apart):
     """Games in order of time; events may overlap unless they are to be apart, and may say when they began."""
-    begins = draw(st.sampled_from(CHANGES)) - timedelta(days=draw(st.integers(0, 120)))
+    begins = chance.choice([*CHANGES, *CHANGES[-4:]]) - timedelta(days=chance.randint(0, 120))
     games = []
-    for number in range(draw(st.integers(1, 9))):
-        begins += timedelta(days=draw(st.sampled_from([0, 1, 5, 20, 33, 60, 250])))
-        event = draw(one_event(f"event {number}", begins))
+    for number in range(chance.randint(1, 9)):
+        begins += timedelta(days=chance.choice([0, 1, 5, 20, 33, 60, 250]))
+        event = one_event(chance, f"event {number}", begins)
         games += event
         begins = max(game.day for game in event) + timedelta(days=1) if apart else begins
     games.sort(key=lambda game: game.day)
-    if draw(st.booleans()):
+    if chance.random() < 0.5:
         games = [game._replace(start=None) for game in games]
     return games
 
