@@ -140,6 +140,7 @@ def starts_of(players, games):
     }  # fmt: skip
 
 
-def replayed(players, games, which="standard", rules=None, **more):
-    system = rs.FideElo(list=which, rules=rules or "as-of")
-    return rs.replay(system, stream_of(games), start=starts_of(players, games) or None, **more)
+def replayed(players, games, which="standard", rules=None):
+    """A replay with lists every month, as the reference has them."""
+    system, start = rs.FideElo(list=which, rules=rules or "as-of"), starts_of(players, games) or None
+    return rs.replay(system, stream_of(games), calendar=rs.Lists(), start=start)

@@ -168,7 +168,7 @@ def test_two_halves_are_one(tmp_path_factory, drawn, part):
     path = tmp_path_factory.mktemp("halves") / "state.npz"
     first = replayed(players, halves[0], which, rules)
     first.save(path)
-    second = rs.replay(first.system, stream_of(halves[1]), state=rs.load_state(path))
+    second = rs.replay(first.system, stream_of(halves[1]), calendar=rs.Lists(), state=rs.load_state(path))
     np.testing.assert_array_equal([*first.forecast, *second.forecast], whole.forecast)
     assert table(second.ratings()) == table(whole.ratings())
 
