@@ -132,7 +132,9 @@ def test_lists_as_they_came_out(played, judged, counts):
 
 
 def test_no_lists_before_1971():
-    with pytest.raises(rs.InputError, match=r"^calendar: no lists on 1970-12-31.*; expected games.* from 1971-01-01 on"):
+    with pytest.raises(
+        rs.InputError, match=r"^calendar: no lists on 1970-12-31.*; expected games.* from 1971-01-01 on"
+    ):
         lists(("1970-12-31",), spacing="as-of")
     assert lists(("1970-12-31",)) == [("1970-12-01", "1971-01-01")]  # where months are enough
 
