@@ -37,37 +37,43 @@ def k_params(found: Rules) -> FideParams:
     return FideParams(**{step: getattr(found, name) for step, name in STEPS.items()})
 
 
-def known(start: pl.DataFrame, q: FideParams, year: int, *, assume: bool) -> pl.DataFrame:
+def known(start: pl.DataFrame, published: FideParams, own: FideParams, year: int, *, assume: bool) -> pl.DataFrame:
     """Return a start table in which everybody who is rated has games and a peak.
+
+    A published K of 10 stands for a peak at the ratchet, one of 20 for 30 games, and in a junior for a peak of 2300;
+    one of 40 does not say how many games there were.
 
     Parameters
     ----------
     start : columns player, rating and any of games, peak, born (a year) and k, the K-factor as published.
-    q : the steps in force. year : of the list.
-    assume : whether those of whom nothing says it have `q.games` games and no peak above their rating.
+    published : the steps that the rules had in force. own : those of the policy, which may ask for more.
+    year : of the list.
+    assume : whether those of whom nothing says it have a peak at their rating, and 30 games, none where their K is 40.
 
     Raises
     ------
     InputError : a K that is no step, or, unless it is to be assumed, something that K depends on is not known.
     """
-    rating, games, peak, born, k = (_column(start, name) for name in ("rating", "games", "peak", "born", "k"))
+    rating, games, peak, born, k, other = (
+        _column(start, name) for name in ("rating", "games", "peak", "born", "k", "standard")
+    )
     rated = rating > 0.0
-    if not rated.any():
-        return start
-    telling = len({q.new, q.most, q.top}) > 1
-    if telling:
-        _steps(start, k, q, rated)
-        top, most = k == q.top, k == q.most
-        peak = np.where(top, np.fmax(peak, np.fmax(rating, q.ratchet)), peak)
-        games = np.where(top | most, np.fmax(games, q.games), games)
-        peak = np.where(most & (year - born <= q.age), np.fmax(peak, q.junior), peak)
-        peak = np.where((k == q.most) | (k == q.new), np.fmax(peak, rating), peak)
+    peak = np.where(~rated & ~np.isnan(other), 0.0, peak)  # a rating that another list lends is no peak of this one
+    new = np.zeros(len(start), np.bool_)
+    if len({published.new, published.most, published.top}) > 1:  # where all have one K, it says nothing
+        _steps(start, k, published, rated)
+        top, most, new = k == published.top, k == published.most, k == published.new
+        if assume or own[3:7] == published[3:7]:  # for steps elsewhere, what K says of games and peak is not enough
+            games = np.where(top | most, np.fmax(games, published.games), games)
+            peak = np.where(top | most | new, np.fmax(peak, rating), peak)
+            peak = np.where(top, np.fmax(peak, published.ratchet), peak)
+            peak = np.where(most & (year - born <= published.age), np.fmax(peak, published.junior), peak)
     if assume:
-        games = np.where(np.isnan(games) & rated, np.where(k == q.new, 0.0, q.games), games)
+        games = np.where(np.isnan(games) & rated, np.where(new, 0.0, published.games), games)
         peak = np.where(np.isnan(peak) & rated, rating, peak)
     else:
-        _complete(start, rated, games, peak)
-    return start.with_columns(games=pl.Series(games), peak=pl.Series(np.fmax(peak, rating)))
+        _complete(start, rated, games, peak, new)
+    return start.with_columns(games=pl.Series(games), peak=pl.Series(np.fmax(peak, np.where(rated, rating, np.nan))))
 
 
 def _column(start: pl.DataFrame, name: str) -> Floats:
@@ -86,14 +92,20 @@ def _steps(start: pl.DataFrame, k: Floats, q: FideParams, rated: NDArray[np.bool
         )  # fmt: skip
 
 
-def _complete(start: pl.DataFrame, rated: NDArray[np.bool_], games: Floats, peak: Floats) -> None:
+def _complete(
+    start: pl.DataFrame, rated: NDArray[np.bool_], games: Floats, peak: Floats, new: NDArray[np.bool_]
+) -> None:
     """Refuse a table that does not say what K depends on."""
-    lacking = [name for name, values in (("games", games), ("peak", peak)) if (rated & np.isnan(values)).any()]
-    lacking += ["born"] if "born" not in start.columns else []
-    if not lacking:
+    unknown = rated & (np.isnan(games) | np.isnan(peak) | ("born" not in start.columns))
+    if not unknown.any():
         return
-    row = int((rated & (np.isnan(games) | np.isnan(peak) | ("born" not in start.columns))).argmax())
+    row = int(unknown.argmax())
+    lacking = [name for name, values in (("games", games), ("peak", peak)) if np.isnan(values[row])]
+    lacking += ["born"] if "born" not in start.columns else []
+    expected = f"columns {', '.join(NEEDED)}, or born and k (the K-factor as published), or `assume`"
+    if new[row]:
+        expected = f"column {' and '.join(lacking)} beside a k of {start['k'][row]:g}, or `assume`"
     raise InputError(
         f"K of {start['player'][row]} depends on {' and '.join(lacking)}, which the table does not say", where="start",
-        expected=f"columns {', '.join(NEEDED)}, or born and k (the K-factor as published), or `assume`",
+        expected=expected,
     )  # fmt: skip

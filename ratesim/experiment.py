@@ -190,7 +190,7 @@ def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) ->
     for system in systems:
         gains = [each for each in policies if not each.only or system.spec.kind in each.only]
         for policy in _policies(system.spec, gains):
-            for calendar in calendars or [_own(CALENDARS, system.spec.default_calendar)]:
+            for calendar in calendars or [_own(CALENDARS, system.spec.usual_calendar)]:
                 parts = (system, policy if _says(policy, gains) else None, calendar if len(calendars) > 1 else None)
                 label = ", ".join(part.label for part in parts if part is not None)
                 cell = (system.spec, policy.spec if policy else None, calendar.spec)
@@ -242,7 +242,7 @@ def _policies(system: Rater, policies: list[Entry[Policy]]) -> list[Entry[Policy
     return policies or [_own(POLICIES, system.default_policy)]
 
 
-def _own(registry: Registry[S], kind: str) -> Entry[S]:
+def _own(registry: Registry[S], kind: str | Mapping[str, Any]) -> Entry[S]:
     """Return what a system takes where the file says nothing."""
     spec = registry.build(kind)
     return Entry(spec, spec.label)

@@ -8,15 +8,16 @@ import polars as pl
 from numpy.typing import NDArray
 
 from .careers import FideParams
+from .dates import date_on
 from .errors import InputError
 from .jit import plain
-from .policies import Fide, fide_base, year_of
+from .policies import Fide, fide_base
 from .records import Career
 from .replay import Run
 from .rules import rules
 from .session import Session
 from .state import Floats, Past
-from .systems.fide import FideElo, date_on
+from .systems.fide import FideElo
 
 ATTRIBUTES = ("name", "federation", "sex", "title")
 SCHEMA = {
@@ -91,7 +92,7 @@ def _careers(session: Session) -> Careers:
 
 def _steps(session: Session, careers: Careers, day: float) -> list[float]:
     """Return the K of each player on a list."""
-    q, year, base = FideParams(*session.variants[0].policy.params_at(day)), year_of(day), plain(fide_base)
+    q, year, base = FideParams(*session.variants[0].policy.params_at(day)), date_on(day).year, plain(fide_base)
     each = zip(careers.games.tolist(), careers.peak.tolist(), session.born.tolist(), strict=True)
     return [base(q, Career(games, 0.0, peak, 0.0, born, year)) for games, peak, born in each]
 

@@ -104,8 +104,10 @@ class Openings:
             self.stream.time[games], None if self.stream.weight is None else self.stream.weight[games], self.standard,
         )  # fmt: skip
         beliefs = state.rows[:, :fields, 0]
+        before = beliefs[:, 0].copy()
         marks = self.system.open(beliefs, opening)
         if marks is not None:
             self.extra[games] = marks
-        if career:
-            np.maximum(state.rows[:, fields + 1, 0], beliefs[:, 0], out=state.rows[:, fields + 1, 0])
+        raised = np.flatnonzero(beliefs[:, 0] > before)
+        if career and len(raised):
+            state.rows[raised, fields + 1, 0] = np.maximum(state.rows[raised, fields + 1, 0], beliefs[raised, 0])

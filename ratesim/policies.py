@@ -14,6 +14,7 @@ from annotated_types import Ge, MinLen
 from pydantic import Strict, model_validator
 
 from .careers import STEPS, FideParams, k_params, known
+from .dates import date_on, day_of
 from .jit import Function, kernel
 from .records import Career
 from .registry import Registry
@@ -49,11 +50,6 @@ class Policy(Spec):
         """Return the parameters in force on a day."""
         return self.params()
 
-    @property
-    def assumes(self) -> bool:
-        """Whether `known` makes something up: policies that do are not replayed beside those that do not."""
-        return False
-
     def known(self, start: pl.DataFrame, day: float) -> pl.DataFrame:
         """Return a start table with all that the policy goes by, as of the day on which the first period opens.
 
@@ -66,7 +62,6 @@ class Policy(Spec):
 
 POLICIES: Registry[Policy] = Registry("policy", "ratesim.policies")
 MOST = 10_000.0
-EPOCH = date(1970, 1, 1).toordinal()
 K = Annotated[float, Ge(0.0), Strict()]
 
 
@@ -138,7 +133,8 @@ class Fide(Policy):
     )
     list: List | None = choice(None, "whose rules: standard, rapid or blitz; left out, the system's, or standard")
     assume: bool = choice(
-        default=False, about="whether those of a start table that lacks it have 30 games and no higher peak"
+        default=False,
+        about="whether those of a start table that lacks it have no higher peak and 30 games, none where their k is 40",
     )
     new: float | None = quantity(None, "K of new players and juniors", unit="rating points a game", ge=0, le=MOST)
     most: float | None = quantity(None, "K of everybody else", unit="rating points a game", ge=0, le=MOST)
@@ -155,7 +151,7 @@ class Fide(Policy):
 
     def params(self) -> tuple[float, ...]:
         """Return the steps in the order of the record, those of today where they go by date."""
-        return self.params_at(LATEST.toordinal() - EPOCH)
+        return self.params_at(day_of(LATEST))
 
     def params_at(self, day: float) -> tuple[float, ...]:
         """Return the steps in force on a day; what is left out is as the rules say."""
@@ -166,20 +162,15 @@ class Fide(Policy):
     def changes(self) -> tuple[float, ...]:
         """Days on which the rules change."""
         dates = changes(self.list or "standard") if self.rules == "as-of" else ()
-        return tuple(float(each.toordinal() - EPOCH) for each in dates)
+        return tuple(map(day_of, dates))
 
     def under(self, rules: date | Literal["as-of"], of: List) -> "Fide":
         """Return the same under the rules and the list of a system, where it names none of its own."""
         return self.model_copy(update={"rules": self.rules or rules, "list": self.list or of})
 
     def _rules(self, day: float) -> Rules:
-        on = max(date.fromordinal(EPOCH + math.floor(day)), FIRST) if self.rules == "as-of" else self.rules
+        on = max(date_on(day), FIRST) if self.rules == "as-of" else self.rules
         return rules(on or LATEST, self.list or "standard")
-
-    @property
-    def assumes(self) -> bool:
-        """Whether what a start table lacks is made up."""
-        return self.assume
 
     def known(self, start: pl.DataFrame, day: float) -> pl.DataFrame:
         """Return a start table with the games and the peak of all who are rated in it.
@@ -188,12 +179,8 @@ class Fide(Policy):
         ------
         InputError : somebody's are not known, and nothing is to be assumed.
         """
-        return known(start, k_params(self._rules(day)), year_of(day), assume=self.assume)
-
-
-def year_of(day: float) -> int:
-    """Return the year of a day since 1970-01-01."""
-    return date.fromordinal(EPOCH + math.floor(day)).year
+        own = FideParams(*self.params_at(day))
+        return known(start, k_params(self._rules(day)), own, date_on(day).year, assume=self.assume)
 
 
 @functools.cache

@@ -304,7 +304,6 @@ def _group(system: Rater, policy: Policy | None, calendar: Calendar | None, n: i
     return (
         system.kernels(),
         learning.kernels(),
-        learning.assumes,
         system.unit,
         system.grows,
         (calendar or _usual(system)).label,
@@ -316,7 +315,7 @@ def _learning(system: Rater, policy: Policy | None) -> Policy:
 
 
 def _usual(system: Rater) -> Calendar:
-    return CALENDARS.build(system.default_calendar)
+    return CALENDARS.build(system.usual_calendar)
 
 
 def _side_by_side(

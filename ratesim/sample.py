@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from .dates import day_of
 from .errors import InputError, nearest
 from .spec import Spec, quantity
 from .stream import GameStream
 
 Ints = NDArray[np.int32]
 Counts = NDArray[np.int32] | NDArray[np.float64]
-EPOCH = dt.date(1970, 1, 1)
 EXPERIENCE = (0, 10, 30, 100, 300)  # games played before, lower ends
 
 
@@ -49,9 +49,9 @@ class Sample(Spec):
         if self.burn_in:
             kept &= least_before(games) >= self.burn_in
         if self.since is not None:
-            kept &= games.time >= (self.since - EPOCH).days
+            kept &= games.time >= day_of(self.since)
         if self.until is not None:
-            kept &= games.time < (self.until - EPOCH).days + 1
+            kept &= games.time < day_of(self.until) + 1
         return kept
 
 

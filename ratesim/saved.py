@@ -15,7 +15,6 @@ from .errors import InputError
 from .files import whole
 from .openings import Variant
 from .policies import POLICIES, Policy
-from .rules import EVENT_DAYS
 from .session import Earlier, Session
 from .state import Floats, State
 from .stream import GameStream
@@ -104,21 +103,13 @@ def write_state(path: str | Path, session: Session, brought: Floats, *, by_pool:
         "calendar": session.calendar.canonical(), "by_pool": by_pool,
         "players": stream.players["player"].to_list(), "pools": stream.pools, "seasons": stream.seasons,
         "time": float(stream.time.max()),
-        "before": [cursor, float(opens), season, bool(waiting.any()), _going_on(stream), last],
+        "before": [cursor, float(opens), season, bool(waiting.any()), list(stream.events), last],
     }  # fmt: skip
     with whole(Path(path)) as place, place.open("wb") as file:
         np.savez(
             file, about=np.array(json.dumps(about)), brought=brought, born=session.born, standard=session.standard,
             **session.state._asdict(),
         )  # fmt: skip
-
-
-def _going_on(stream: GameStream) -> list[str]:
-    """Return the events that may have games to come: those with one lately."""
-    if stream.event is None:
-        return []
-    late = stream.time >= stream.time.max() - 2 * EVENT_DAYS
-    return [stream.events[code] for code in np.unique(stream.event[late])]
 
 
 def load_state(path: str | Path) -> Saved:

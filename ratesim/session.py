@@ -18,6 +18,7 @@ from .systems.base import Games as Columns, Start, System
 NOTHING, UNKNOWN = fixed(np.zeros(1)), fixed(np.full(1, np.nan))
 ONE = fixed(np.ones((1, 1)))
 Order = NDArray[np.int64]
+LONG_AGO = 400.0  # days before the first period in which one who is inactive then last played, at least
 
 
 class Rows(NamedTuple):
@@ -110,14 +111,16 @@ class Session:
         self.schedule = calendar.schedule(stream, before)
         self.dated = by_rule(variants, self.schedule.opens)
         self.dates = self._dates()._replace(rule=self.dated.rule)
-        table = policy.known(stream.players if start is None else start, float(self.schedule.opens[0]))
-        place = np.arange(stream.n_players) if start is None else _places(table, stream)
+        given, opens = stream.players if start is None else start, float(self.schedule.opens[0])
+        place = np.arange(stream.n_players) if start is None else _places(given, stream)
+        tables = [policy.known(given, opens) for _, policy in variants]
+        table = tables[0]
         of_stream = self._of_rows(stream.players, np.arange(stream.n_players), "born")
         told = self._of_rows(table, place, "born")
         self.born = fixed(np.where(np.isnan(told), of_stream, told))
         self.standard = self._of_rows(table, place, "standard")
         self.brought = np.nan_to_num(self._of_rows(table, place, "games"))
-        self.state = self._fresh(table, place)
+        self.state = self._fresh(tables, place)
         if earlier is not None:
             self.state = resumed(self.state, earlier)
             self.brought[earlier.rows] = earlier.games
@@ -249,20 +252,24 @@ class Session:
             opens, last = self.schedule.opens, self.schedule.closes[-1]
             return float(self.schedule.base + np.searchsorted(opens, day, side="right") - (day < last))
 
-    def _fresh(self, table: pl.DataFrame, place: NDArray[np.int64]) -> State:
+    def _fresh(self, tables: Sequence[pl.DataFrame], place: NDArray[np.int64]) -> State:
         kernels, lanes, n = self.kernels, len(self.variants), len(self.rows.player)
         fields, width = self.fields, len(kernels.Evidence._fields)  # type: ignore[attr-defined]  # a NamedTuple
         past, depth = len(Past._fields) if self.gains.career else 0, self.calendar.depth
         rows = np.zeros((n, fields + past + depth * width, lanes))
         for lane, (system, _) in enumerate(self.variants):
-            rows[:, :fields, lane] = self._beliefs(system, table, place)
+            rows[:, :fields, lane] = self._beliefs(system, tables[lane], place)
         marks = np.full((n, TARGET + depth), np.nan)
-        last = self._of_rows(table, place, "last")
+        last = self._of_rows(tables[0], place, "last")
         if past:
-            peak = self._of_rows(table, place, "peak")[:, None]
-            rows[:, fields] = self.brought[:, None]
+            games, peak = (
+                np.stack([self._of_rows(table, place, name) for table in tables], axis=1) for name in ("games", "peak")
+            )
+            idle = self._of_rows(tables[0], place, "inactive") > 0.0
+            rows[:, fields] = np.nan_to_num(games)
             rows[:, fields + 1] = np.where(np.isnan(peak), rows[:, 0], peak)
-            rows[:, fields + 2] = np.nan_to_num(last, nan=self.schedule.opens[0])[:, None]
+            at_most = self.schedule.opens[0] - np.where(idle, LONG_AGO, 0.0)
+            rows[:, fields + 2] = np.where(np.isnan(last), at_most, last)[:, None]
         known = ~np.isnan(last)
         if kernels.drift is not None and known.any():
             marks[known, DAY] = last[known]
@@ -293,10 +300,8 @@ class Session:
         given = [name for name in Start._fields if name in table.columns]
         if given:
             known = place >= 0
-            starts = (
-                table.select(given).cast(pl.Float64).fill_null(np.nan).filter(pl.Series(known)).iter_rows(named=True)
-            )
-            beliefs = np.array([system.belief(Start(**start)) for start in starts]).reshape(-1, len(out))
+            shown = table.select("player", pl.col(given).cast(pl.Float64).fill_null(np.nan)).filter(pl.Series(known))
+            beliefs = np.array([_believed(system, **row) for row in shown.iter_rows(named=True)]).reshape(-1, len(out))
             of_players = np.tile(system.belief(Start()), (self.stream.n_players, 1))
             of_players[place[known]] = beliefs
             out = of_players[self.rows.player]
@@ -328,6 +333,14 @@ class Earlier(NamedTuple):
     games: Floats  # (R,) that counted
     born: Floats  # (R,) birth years
     standard: Floats  # (R,) ratings on the standard list, NaN unknown
+
+
+def _believed(system: System, player: str, **start: float) -> tuple[float, ...]:
+    """Return what is believed of a player who starts so; a mistake names the player."""
+    try:
+        return system.belief(Start(**start))
+    except InputError as error:
+        raise error.inside(f"start, {player}") from None
 
 
 def _recalled(told: Floats, earlier: Floats, rows: NDArray[np.int64]) -> Floats:

@@ -72,7 +72,7 @@ def test_diagnostics_are_the_same_for_single_games_and_periods():
     games = rs.GameStream.of(first=["A"] * 60, second=["B"] * 60, score=[0] * 60, time=np.cumsum(rng.uniform(1, 9, 60)))
     start = {"A": {"rating": 2900, "deviation": 30}, "B": {"rating": 500, "deviation": 30}}
     run = rs.replay(rs.Glicko2(per=30, tau=1.2), games, calendar=rs.PerGame(), start=start)
-    session = run._again()
+    session = run.again()
     session.go_on_in_periods()
     session.advance(len(games))
     flags = session.finished().flags[:, :, 0]

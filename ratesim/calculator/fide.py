@@ -13,11 +13,12 @@ from fractions import Fraction
 import numpy as np
 
 from ..curves import DIFFERENCES, UPPER, hundredths
+from ..dates import day_of
 from ..errors import InputError
 from ..jit import plain
 from ..rules import COMPRESSION, LATEST, NEVER, RAISE
 from ..systems.base import Opening
-from ..systems.fide import EPOCH, Params, away, counted, params_of, rateable
+from ..systems.fide import Params, away, counted, params_of, rateable
 from ..systems.fide_openings import one_offs
 from . import given
 from .first import Initial, initial
@@ -309,6 +310,6 @@ def one_off(
     other = np.array([math.nan if standard is None else float(given.rating(standard, "standard"))])
     if on.day == RAISE and on.list != "standard" and standard is None:
         raise InputError("left out, and the change depends on it", where="standard", expected="the standard rating")
-    day, nobody = float(on.day.toordinal() - EPOCH), np.array([], dtype=np.int32)
+    day, nobody = day_of(on.day), np.array([], dtype=np.int32)
     one_offs(own, Opening(day, day - 1, nobody, nobody, np.array([]), standard=other), on.list)
     return int(own[0])

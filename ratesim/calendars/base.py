@@ -1,6 +1,5 @@
 """What a calendar is: a rule that divides a stream into rating periods."""
 
-from datetime import date
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -13,7 +12,6 @@ from ..stream import GameStream
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
-EPOCH = date(1970, 1, 1)
 MOST = 10_000_000  # periods
 
 
@@ -44,7 +42,7 @@ class Before(NamedTuple):
     opens: float  # when it opened, in days
     season: str | None = None  # its season
     waiting: bool = True  # evidence of it waits to be absorbed
-    events: tuple[str, ...] = ()  # that may have been still going on
+    events: tuple[str, ...] = ()  # of its games
     last: int | None = None  # the last period whose evidence waits
 
 

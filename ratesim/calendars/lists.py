@@ -6,15 +6,17 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dates import EPOCH, day_of
 from ..errors import InputError
 from ..rules import EVENT_DAYS, LATE_LISTS, REPORT_DAYS
 from ..spec import choice
 from ..stream import GameStream
-from .base import CALENDARS, EPOCH, MOST, Before, Calendar, Floats, Schedule, date_of
+from .base import CALENDARS, MOST, Before, Calendar, Floats, Schedule, date_of
 
 Periods = NDArray[np.int64]
 MONTHS = 12
-# How many months lay between lists, and from when; the lists before 1981 came out when they were ready.
+# How many months lay between lists, and from when. Monthly since 2012 is FIDE's word; the rest is a reading, and the
+# lists before 1981 came out when they were ready.
 SPACING = (
     (date(1971, 1, 1), 12), (date(1981, 1, 1), 6), (date(2001, 1, 1), 3), (date(2009, 7, 1), 2), (date(2012, 7, 1), 1),
 )  # fmt: skip
@@ -72,15 +74,17 @@ class Lists(Calendar):
 
     def schedule(self, stream: GameStream, before: Before | None = None) -> Schedule:
         """Return the lists of games in their `order`."""
-        if self.spacing == "as-of" and stream.time[0] < (SPACING[0][0] - EPOCH).days:
+        begun = self._begun(stream)
+        if self.spacing == "as-of" and begun.min() < day_of(SPACING[0][0]):
             raise InputError(
-                f"no lists on {date_of(stream.time[0])}", where="calendar", expected=f"games from {SPACING[0][0]} on"
-            )
-        at = self.index(self._begun(stream))
+                f"no lists on {date_of(begun.min())}, when a game or its event began", where="calendar",
+                expected=f"games and events from {SPACING[0][0]} on, or spacing = 'monthly'",
+            )  # fmt: skip
+        at = self.index(begun)
         base = int(at[0]) if before is None else before.period
         if at[0] < base:
             raise InputError(
-                f"an event began on {date_of(self._begun(stream)[0])}, under a list that the saved state has closed",
+                f"an event began on {date_of(begun[0])}, under a list that the saved state has closed",
                 where="state", expected=f"events from {date_of(self.opening(np.array([base]))[0])} on",
             )  # fmt: skip
         into = self._into(stream, at)
@@ -114,7 +118,8 @@ class Lists(Calendar):
         wrong = {
             "is no day of a list": told != self.opening(into + 1),
             "is not after the list that judges the game": into < at,
-            f"is more than {LATE_LISTS} lists after the event": (into - ended >= LATE_LISTS) | (into - at > LATE_LISTS),
+            f"is more than {LATE_LISTS} lists after the event": into - ended >= LATE_LISTS,
+            f"is more than {LATE_LISTS + 1} lists after the one that judges the game": into - at > LATE_LISTS,
         }
         for what, bad in wrong.items():
             if bad.any():

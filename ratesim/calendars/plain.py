@@ -6,10 +6,11 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..dates import day_of
 from ..errors import InputError
 from ..spec import Duration, choice, quantity
 from ..stream import GameStream
-from .base import CALENDARS, EPOCH, Before, Calendar, Floats, Regular, Schedule, date_of
+from .base import CALENDARS, Before, Calendar, Floats, Regular, Schedule, date_of
 
 
 @CALENDARS.add
@@ -22,11 +23,11 @@ class Every(Regular):
 
     def index(self, day: Floats) -> NDArray[np.int64]:
         """Return the period in which each day falls."""
-        return np.floor((day - (self.origin - EPOCH).days) / self.days).astype(np.int64)
+        return np.floor((day - day_of(self.origin)) / self.days).astype(np.int64)
 
     def opening(self, period: NDArray[np.int64]) -> Floats:
         """Return the day on which each period opens."""
-        return period.astype(np.float64) * self.days + float((self.origin - EPOCH).days)
+        return period.astype(np.float64) * self.days + float(day_of(self.origin))
 
 
 @CALENDARS.add

@@ -60,7 +60,6 @@ def list_(
         writable(output, SUFFIXES)
         for source in sources:
             apart({"--output": output}, {"REPORT": source, "--start": Path(start)})
-    from ..calendars import Lists
     from ..io.fide_list import is_fide_list
     from ..io.starts import starts_of
     from ..listing import rating_lists
@@ -76,8 +75,7 @@ def list_(
             if not note.startswith("not rated"):  # told reason by reason
                 watch.note(note)
         known = starts_of(Path(start), games, which if is_fide_list(start) else None)
-        calendar = Lists(spacing="as-of" if rules == "as-of" else "monthly")
-        run = replay(system, games, policy=Fide(assume=assume), calendar=calendar, start=known)
+        run = replay(system, games, policy=Fide(assume=assume), start=known)
     lists = rating_lists(run)
     if output:
         write(lists, output)

@@ -111,7 +111,7 @@ def rate(
         load_plugin(plugin)
     rater = SYSTEMS.find(system, "--system").parse(values(settings, "--set"), "--set")
     gains = _named(POLICIES, policy, policy_settings, rater.default_policy)
-    periods = _named(CALENDARS, calendar, calendar_settings, rater.default_calendar)
+    periods = _named(CALENDARS, calendar, calendar_settings, rater.usual_calendar["kind"])
     with Terminal() as watch:
         stream = read_games(games, columns)
         for line in stream.notes:

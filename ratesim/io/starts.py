@@ -24,6 +24,7 @@ COLUMNS = {
     "peak": Numbers("the highest rating held, in rating points", missing=True),
     "k": Numbers("a K-factor as published, at least 0", low=0.0, missing=True),
     "born": Numbers("a birth year", low=1.0, high=9999.0, missing=True, whole=True),
+    "inactive": Numbers("1 for one without a rated game in the year before, else 0", low=0.0, high=1.0, missing=True),
     "standard": Numbers("a rating on the standard list, in rating points", missing=True),
     "last": Numbers("a date, or a number of days since 1970-01-01", missing=True),
 }
@@ -64,7 +65,8 @@ def read_starts(
     Returns
     -------
     A frame with `player` (unique) and those of rating, deviation (rating points), volatility, games, peak (rating
-    points), k (K-factor as published), born (year), standard (rating points on FIDE's standard list, for the others)
+    points), k (K-factor as published), born (year), inactive (1: no rated game in the year before),
+    standard (rating points on FIDE's standard list, for the others)
     and last (days since 1970-01-01, of the last game) that the table has; NaN where not known.
 
     Raises
@@ -110,7 +112,9 @@ def _loaded(table: Table, of: List | None) -> tuple[pl.DataFrame, str]:
     if isinstance(table, str | Path) and is_fide_list(table):
         known = read_fide_list(table, of)
         beside = ["standard"] if known["standard"].count() else []
-        return known.select(pl.col("id").cast(pl.String).alias("player"), "rating", "k", "born", *beside), str(table)
+        inactive = pl.col("flag").fill_null("").str.contains("i").cast(pl.Float64).alias("inactive")
+        named = pl.col("id").cast(pl.String).alias("player")
+        return known.select(named, "rating", "k", "born", inactive, *beside), str(table)
     _check_list(of)
     if isinstance(table, str | Path):
         with readable(Path(table)):

@@ -76,6 +76,11 @@ class Rater(Spec):
         """Whether time changes a belief, so that growth must have a unit."""
         return False
 
+    @property
+    def usual_calendar(self) -> Mapping[str, Any]:
+        """What the calendar is made of where none is named."""
+        return {"kind": self.default_calendar}
+
     def learning(self, policy: Policy) -> Policy:
         """Return the policy as this system uses it."""
         return policy

@@ -1,13 +1,15 @@
 """FIDE's Elo: tables in whole hundredths, whole ratings, one rounding a list, and the life of a player."""
 
 import math
+from collections.abc import Mapping
 from datetime import date
-from typing import Annotated, ClassVar, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 from pydantic import BeforeValidator, Field, model_validator
 
 from ..curves import DIFFERENCES, Q, hundredths, logistic_curve
+from ..dates import date_on, day_of
 from ..errors import InputError
 from ..jit import kernel
 from ..policies import Fide, Policy
@@ -17,13 +19,12 @@ from ..spec import choice, quantity
 from . import fide_openings as openings
 from .base import SYSTEMS, Floats, Games, Kernels, Mask, Opening, Start, System
 
-EPOCH = openings.EPOCH
 HYPOTHETICAL = 1800.0  # rating of the opponents that rules from 2024 on add to a first rating
 UNRATED, BEGUN = openings.UNRATED, openings.BEGUN
 MONTH = 365.2425 / 12.0  # days
 PLACE = 4096.0  # of one month among the four
-MOST_GAMES = 4000.0  # of the oldest tally: more than any player under the floor has had
-GAMES, HALVES = 2.0**38, 2.0**24  # places of games and half points in a tally, above the sum of opponents
+MOST_GAMES = 1600.0  # of a tally, so that five of them can be added
+GAMES, HALVES = 2.0**39, 2.0**25  # places of games and half points in a tally, above the sum of opponents
 HIGHEST = 4000.0  # no rating is higher
 OFF = math.inf
 CAP = 0  # place of the cap among the parameters
@@ -172,7 +173,7 @@ def rate(p: Params, me: Belief, total: Evidence, gain: float) -> Belief:
 def still(tally: float, months: float, place: float, now: float) -> float:
     """Return a tally if its month, at that place of `months`, lies in the window that ends now; 0 if not."""
     month = math.floor(months / place) % PLACE
-    return tally if now - month < WINDOW else 0.0
+    return tally if (now - month) % PLACE < WINDOW else 0.0
 
 
 @kernel
@@ -180,7 +181,7 @@ def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) ->
     """Return the rating on the next list, or what is gathered towards one."""
     if me.rating > 0.0:
         return rate(p, me, total, gain)
-    now = math.floor(clock.now / MONTH + 0.5)  # months since 1970, exact on the first of one
+    now = math.floor(clock.now / MONTH + 0.5) % PLACE  # months since 1970, exact on the first of one
     tally1 = still(me.tally1, me.months, 1.0, now)
     tally2 = still(me.tally2, me.months, PLACE, now)
     tally3 = still(me.tally3, me.months, PLACE**2, now)
@@ -194,8 +195,8 @@ def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) ->
         if rating >= p.floor:
             return Belief(rating, 0.0, 0.0, 0.0, 0.0, 0.0)
     months = PLACE * (me.months - PLACE**3 * math.floor(me.months / PLACE**3)) + now
-    older = tally3 + tally4
-    return Belief(BEGUN, months, total.tally, tally1, tally2, older if games_of(older) <= MOST_GAMES else tally3)
+    older = tally3 + tally4 if games_of(tally3) + games_of(tally4) <= MOST_GAMES else tally3
+    return Belief(BEGUN, months, total.tally, tally1, tally2, older)
 
 
 KERNELS = Kernels(Params, Belief, Evidence, predict, evidence, absorb, complement=True, seen=1)
@@ -205,11 +206,6 @@ def params_of(found: Rules, *, by_table: bool = True) -> Params:
     """Return what the kernels read of a rule set."""
     common = {name: float(getattr(found, name)) for name in Params._fields[:-1]}
     return Params(**common, by_table=float(by_table))
-
-
-def date_on(day: float) -> date:
-    """Return a day since 1970-01-01 as a date; before the first list, that of the first."""
-    return max(date.fromordinal(EPOCH + math.floor(day)), FIRST)
 
 
 def said(value: object) -> object:
@@ -233,22 +229,31 @@ class FideElo(System):
 
     Departures
     ----------
-    Where the rules are silent or unconfirmed, the reading taken is:
-    a change of the 400-point rule holds for events that start under a list of its date or later; first ratings and K
-    go by the rules of the period in which they are rated; an event of more than 30 days is judged game by game.
-    Under the rules of 2022 the lower rated side's differences stay capped, and of the higher rated side's only the
-    greatest of an event is. Ties of a first rating round half up. Before 2022 a first rating adds 12.5 points for
-    each half point above half the games, its floor is 1000, and round robins are no case of their own.
-    The compression of 1 March 2024 is of all three lists, rounded to the nearest.
-    Games towards a first rating are kept apart for the last four lists that had some; older ones, of players who stay
-    below the floor, leave the window of 26 months together. What was gathered is not kept after a fall below the floor.
-    One who is first rated while an event still waits is rated for it against its average opponent.
-    Where the stream names no events, a rating period is one event of each player; a first one that is void counts
-    towards the games of K. An event waits at most four lists after that of its start. What waits for one who falls
-    below the floor meanwhile changes nothing. Two events first played in at one time are one first event.
-    The forecast, one for both sides, is over the true difference where either is exempt, and gives every upgrade.
-    The time control a standard game must have, by ratings, is not checked. An edge (colour, home) is ignored, as the
-    rules ignore it.
+    Where the rules are silent or unconfirmed, the reading taken is this.
+
+    - A change of the 400-point rule holds for events that start under a list of its date or later; first ratings
+      and K go by the rules of the period in which they are rated.
+    - An event of more than 30 days is judged game by game. Of an event that several periods judge (such a one; any,
+      under other calendars than `lists`) each period's part is an event by itself.
+    - Under the rules of 2022, for rapid and blitz too, the lower rated side's differences stay capped, and of the
+      higher rated side's only the greatest of an event is.
+    - An event waits at most four lists after that of its start.
+    - Ties of a first rating round half up. Before 2022 it adds 12.5 points for each half point above half the
+      games, its floor is 1000, and round robins are no case of their own.
+    - The first event is the first with a rated opponent; two first played in at one time are one. Where the stream
+      names no events, a period is one event of each player; a void one then counts towards the games of K.
+    - Games towards a first rating are kept apart for the last four lists that had some; older ones, of players who
+      stay below the floor, leave the window of 26 months together.
+    - After a fall below the floor nothing gathered is kept and what still waits changes nothing; games and peak
+      live on, for K.
+    - One who is first rated while an event still waits is rated for it against its average opponent.
+    - The compression of 1 March 2024 is of all three lists, rounded to the nearest.
+    - The standard rating that rapid and blitz fall back on (7.2.1, and the raise of October 2022) is the start
+      table's throughout.
+    - A forecast, one for both sides, is over the true difference where either is exempt, and otherwise capped in
+      every game.
+    - The time control a standard game must have, by ratings, is not checked. An edge (colour, home) is ignored, as
+      the rules ignore it.
     """
 
     takes_policy: ClassVar[bool] = True
@@ -285,7 +290,7 @@ class FideElo(System):
 
     def params(self) -> tuple[float, ...]:
         """Return what the rules say, those of today where they go by date."""
-        return self.params_at((LATEST - date.fromordinal(EPOCH)).days)
+        return self.params_at(day_of(LATEST))
 
     def params_at(self, day: float) -> tuple[float, ...]:
         """Return what the rules in force on a day say."""
@@ -295,13 +300,18 @@ class FideElo(System):
         return found._replace(**{name: value for name, value in own.items() if value != "by-rules"})
 
     def _rules(self, day: float) -> Rules:
-        return rules(date_on(day) if self.rules == "as-of" else self.rules, self.list)
+        return rules(max(date_on(day), FIRST) if self.rules == "as-of" else self.rules, self.list)
 
     @property
     def changes(self) -> tuple[float, ...]:
         """Days on which the rules change."""
         dates = changes(self.list) if self.rules == "as-of" else ()
-        return tuple(float(each.toordinal() - EPOCH) for each in dates)
+        return tuple(map(day_of, dates))
+
+    @property
+    def usual_calendar(self) -> Mapping[str, Any]:
+        """FIDE's lists, as they were where the rules go by date."""
+        return {"kind": "lists", "spacing": "as-of" if self.rules == "as-of" else "monthly"}
 
     def learning(self, policy: Policy) -> Policy:
         """Return the policy under the system's own rules, where it goes by rules and names none."""
@@ -314,8 +324,9 @@ class FideElo(System):
         ------
         InputError : no whole number from 0 to 4000.
         """
-        other = start.standard if self.list != "standard" else math.nan
-        rating = next((x for x in (start.rating, other) if not math.isnan(x)), self.start or UNRATED)
+        other = start.standard if self.list != "standard" else UNRATED
+        known = (x for x in (start.rating, other, self.start or UNRATED) if x and not math.isnan(x))
+        rating = next(known, UNRATED)
         if rating % 1 or not 0 <= rating <= HIGHEST:
             raise InputError(f"rating {rating:g}", expected=f"a whole number from 0 to {HIGHEST:.0f}")
         return (rating or (BEGUN if start.games > 0 else UNRATED), 0.0, 0.0, 0.0, 0.0, 0.0)
@@ -326,7 +337,7 @@ class FideElo(System):
 
     def check(self, games: Games, beliefs: Floats) -> None:
         """Refuse scores and weights that no FIDE game has, and a stream in which nobody is or gets rated."""
-        openings.check(games)
+        openings.check(games, beliefs[:, 0] <= 0.0)
         if self.rules == "as-of":
             openings.check_dates(games)
         if self.start is None and not (beliefs[:, 0] > 0.0).any():
@@ -346,10 +357,11 @@ class FideElo(System):
             return None
         if self.rules != "as-of":
             return judging
-        began, ended = (float(each.toordinal() - EPOCH) for each in openings.ONE_UPGRADE)
-        found = judging & ((self.start is None) | ((opens >= began) & (opens < ended)))
-        for each in (COMPRESSION, RAISE):
-            found |= (before < each.toordinal() - EPOCH) & (opens >= each.toordinal() - EPOCH)
+        moments = (-math.inf, *self.changes)
+        cut = np.array([self._rules(max(day, day_of(FIRST))).one_upgrade for day in moments])
+        found = judging & ((self.start is None) | cut[np.searchsorted(self.changes, opens, side="right")])
+        for each in map(day_of, (COMPRESSION, RAISE)):
+            found |= (before < each) & (opens >= each)
         return found
 
     def open(self, beliefs: Floats, opening: Opening) -> Floats | None:

@@ -6,27 +6,41 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..dates import date_on, day_of
 from ..errors import InputError
 from ..rules import COMPRESSED_BELOW, COMPRESSED_BY, COMPRESSION, FIRST, RAISE, RAISED_TO
 from .base import Floats, Games, Mask, Opening
 
-EPOCH = date(1970, 1, 1).toordinal()
+MOST_AT_ONCE = 400  # games in one period of a player without a rating: a tally of four such lists can still be added
 Chosen = NDArray[np.int64]
 NONE: Chosen = np.zeros(0, np.int64)
 UNRATED, BEGUN = 0.0, -1.0  # in place of a rating: no event yet that counted, and some
-ONE_UPGRADE = (date(2022, 1, 1), date(2024, 3, 1))  # the rule holds from the one to before the other
 
 
-def check(games: Games) -> None:
-    """Refuse scores and weights that no FIDE game has.
+def check(games: Games, unrated: Mask) -> None:
+    """Refuse scores, weights and crowds of games that no FIDE player has.
+
+    Parameters
+    ----------
+    unrated : (R,) who has no rating when the stream begins.
 
     Raises
     ------
-    InputError : the first of them, by its place in order of time.
+    InputError : the first of them, by its day.
     """
-    _refuse(~np.isin(games.score, (0.0, 0.5, 1.0)), games.score, "score", "0, 0.5 or 1 in a FIDE game")
+    _refuse(games, ~np.isin(games.score, (0.0, 0.5, 1.0)), "score", games.score, "0, 0.5 or 1 in a FIDE game")
     if games.weight is not None:
-        _refuse(games.weight % 1 != 0, games.weight, "weight", "a whole number: a FIDE game counts or it does not")
+        expected = "a whole number: how many FIDE games this one stands for"
+        _refuse(games, games.weight % 1 != 0, "weight", games.weight, expected)
+    for side in (games.first, games.second):
+        new = np.flatnonzero(unrated[side])
+        since = games.period.astype(np.int64) - int(games.period[0])
+        pair = side[new] * (since[-1] + 1) + since[new]
+        _, where, counts = np.unique(pair, return_index=True, return_counts=True)
+        number = np.zeros(len(side))
+        number[new[where]] = counts
+        crowd, expected = number > MOST_AT_ONCE, f"at most {MOST_AT_ONCE}: shorter periods, or `start`"
+        _refuse(games, crowd, "games of an unrated player in one period:", number, expected)
 
 
 def check_dates(games: Games) -> None:
@@ -36,18 +50,18 @@ def check_dates(games: Games) -> None:
     ------
     InputError : the first game is.
     """
-    if games.time[0] < FIRST.toordinal() - EPOCH:
-        day = np.datetime64(int(np.floor(games.time[0])), "D")
+    if games.time.min() < day_of(FIRST):
         raise InputError(
-            f"no rules on {day}, the date of the first game", where="system fide, key rules",
+            f"no rules on {date_on(games.time.min())}, the date of the first game", where="system fide, key rules",
             expected=f"games from {FIRST} on, or the rules of a date",
         )  # fmt: skip
 
 
-def _refuse(bad: Mask, values: Floats, column: str, expected: str) -> None:
+def _refuse(games: Games, bad: Mask, what: str, values: Floats, expected: str) -> None:
     if bad.any():
         game = int(bad.argmax())
-        raise InputError(f"{column} {values[game]:g}", where=f"system fide, game {game + 1}", expected=expected)
+        where = f"system fide, a game on {date_on(games.time[game])}"
+        raise InputError(f"{what} {values[game]:g}", where=where, expected=expected)
 
 
 def one_offs(rating: Floats, opening: Opening, of: str) -> None:
@@ -66,7 +80,7 @@ def _counts(opening: Opening) -> Mask:
 
 
 def _crosses(opening: Opening, day: date) -> bool:
-    return opening.before < day.toordinal() - EPOCH <= opening.day
+    return opening.before < day_of(day) <= opening.day
 
 
 def spare_upgrades(rating: Floats, opening: Opening, cap: float) -> Chosen:

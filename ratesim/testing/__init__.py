@@ -65,5 +65,5 @@ def checks_for(system: Rater, calendar: Calendar | None = None) -> list[Check]:
     """
     if unknown := set(system.breaks) - set(LAWS):
         raise ValueError(f"{type(system).__name__}.breaks names {sorted(unknown)}; the laws are {sorted(LAWS)}")
-    trial = Trial(system, calendar or CALENDARS.build(system.default_calendar))
+    trial = Trial(system, calendar or CALENDARS.build(system.usual_calendar))
     return [Check(name, trial, system.breaks.get(name)) for name, law in LAWS.items() if law.speaks_of(system)]
