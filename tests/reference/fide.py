@@ -260,7 +260,7 @@ class Federation:
                 continue
             if side.is_first:
                 found.forecasts[side.number] = self._forecast(rules, mine, theirs)
-            carries = not one_upgrade(rules) or upgrade.get((who, event), (0, side.number))[1] == side.number
+            carries = not one_upgrade(rules) or upgrade.get((who, event), (0, -side.number))[1] == -side.number
             expected = Fraction(hundredths(self._counted(rules, mine, theirs, carries=carries)), 100)
             if side.weight and not too_far(rules, self.which, mine, theirs):
                 self.waiting[close][who].append(Seen(side.score, mine, theirs, side.score - expected))
@@ -279,12 +279,12 @@ class Federation:
 
     @staticmethod
     def _upgrades(sides: list[Side], rating: dict[str, int | None]) -> dict[Any, tuple[int, int]]:
-        """The greatest difference above 400 of each player and event, as the higher rated side, and one such game."""
+        """The greatest difference above 400 of each player and event, of the higher rated side, and its first game."""
         greatest: dict[Any, tuple[int, int]] = {}
         for side in sides:
             mine, theirs, place = rating[side.who], rating[side.foe], (side.who, side.event.name)
             if side.weight and mine is not None and theirs is not None and mine - theirs > 400:
-                greatest[place] = max((mine - theirs, side.number), greatest.get(place, (0, 0)))
+                greatest[place] = max((mine - theirs, -side.number), greatest.get(place, (0, 0)))
         return greatest
 
     def _void(self, sides: list[Side], rating: dict[str, int | None]) -> set[Any]:
