@@ -25,7 +25,7 @@ from .io import (
     write_games as write_games,
     write_trf as write_trf,
 )
-from .listing import rating_lists as rating_lists
+from .listing import rating_lists as rating_lists, with_everybody as with_everybody
 from .metrics import (
     METRICS as METRICS,
     Accuracy as Accuracy,

@@ -31,7 +31,7 @@ LAYERS = {
         "stream",
         "systems",
     },
-    0: {"_version", "errors", "files", "jit", "maths", "records", "registry", "rng", "spec"},
+    0: {"_version", "dates", "errors", "files", "jit", "maths", "records", "registry", "rng", "spec"},
 }
 LAYER = {module: layer for layer, modules in LAYERS.items() for module in modules}
 

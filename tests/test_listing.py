@@ -116,6 +116,47 @@ def test_a_player_without_games_for_a_year_is_inactive():
     assert table["rating"].unique().to_list() == [1800]
 
 
+def test_players_without_a_game_stand_on_the_lists_too():
+    """Z has no game: the compression of March 2024 finds the rating all the same; who was inactive is."""
+    games = rs.GameStream.of(first=["A"], second=["B"], score=[1], time=[date(2024, 2, 10)], event=["Open"])
+    known = {"rating": 1800, "games": 50, "peak": 1800, "born": 1980, "inactive": 0}
+    start = {"A": known, "B": known, "Z": {**known, "rating": 1500, "inactive": 1}, "N": {**known, "rating": None}}
+    people = rs.with_everybody(games, pl.DataFrame({"player": list(start), "name": ["Al", "Bo", "Zoe", "Nan"]}))
+    assert people.players["player"].to_list() == ["A", "B", "Z", "N"]
+    table = rs.rating_lists(rs.replay(rs.FideElo(rules="as-of"), people, start=start))
+    assert table.select("player", "rating", "games", "inactive").rows() == [
+        ("A", 1810 + 76, 1, False), ("B", 1790 + 84, 1, False), ("Z", 1700, 0, True),
+    ]  # fmt: skip
+    assert table["name"].to_list() == [None, None, "Zoe"]
+    alone = rs.rating_lists(rs.replay(rs.FideElo(rules="as-of"), games, start=start))
+    assert alone["player"].to_list() == ["A", "B"]
+
+
+def test_games_of_players_too_far_apart_are_counted_apart(tmp_path, call):
+    """Blitz since December 2024: 2700 against 1900 is not rated."""
+    people = {900001: (2700, 0, 10, 1970), 900002: (1900, 0, 20, 1980)}
+    text = report("Blitz", "2025/01/10", "2025/01/10", {1: (900001, ["   2 w 1"]), 2: (900002, ["   1 b 0"])})
+    (tmp_path / "a.trf").write_text(text.replace("222 5400+30", "222 180+2"))
+    rows = [one((who, "X", "NOR", "M", "", known[:3], *[(0, 0, 0)] * 2, known[3], "")) for who, known in people.items()]
+    (tmp_path / "list.txt").write_text("\n".join([HEADER, *rows]) + "\n")
+    code, said, _ = call("fide", "list", str(tmp_path / "a.trf"), "--start", str(tmp_path / "list.txt"))
+    assert code == 0
+    assert said.splitlines()[:2] == ["blitz, rules as-of: 0 games rated", "not rated: 1 game of players too far apart"]
+    assert "list of 2025-02-01: 2 players, 0 new, 0 with games" in said
+
+
+def test_reports_of_another_list_are_left_out_with_their_forfeits(folder, call):
+    text = (folder / "reports/1.trf").read_text().replace("222 5400+30", "222 900+10")
+    (folder / "reports/1.trf").write_text(text)
+    words = ["fide", "list", str(folder / "reports"), "--start", str(folder / "list.txt"), "--list", "standard"]
+    code, said, noted = call(*words, "--assume", "--json")
+    assert code == 0
+    assert "left out: 7 games of rapid" in noted
+    told = json.loads(said)
+    assert (told["games"], told["rated"], told["too_far"]) == (4, 4, 0)
+    assert "forfeit" not in told["not_rated"]
+
+
 def test_lists_are_of_fide_alone():
     games = rs.GameStream.of(first=["A"], second=["B"], score=[1], time=[0])
     with pytest.raises(rs.InputError, match="published by system 'fide' with policy 'fide'"):

@@ -1,6 +1,7 @@
 """`ratesim fide list`: tournament reports and the list they start from make the next lists."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,6 +14,7 @@ from .output import apart, count, document, say, table, writable, write
 if TYPE_CHECKING:
     import polars as pl
 
+    from ..listing import Listed
     from ..rules import List
     from ..stream import GameStream
 
@@ -60,33 +62,37 @@ def list_(
         writable(output, SUFFIXES)
         for source in sources:
             apart({"--output": output}, {"REPORT": source, "--start": Path(start)})
-    from ..io.fide_list import is_fide_list
+    games, which = _games(sources, of, event_start)
+    found = _rated(games, which, start, rules, assume=assume)
+    if output:
+        write(found.lists, output)
+    told = {"list": which, "rules": rules, "games": len(games), **found.kinds._asdict(), "not_rated": _missed(games)}
+    if json:
+        document({**told, **({"output": str(output)} if output else {"lists": _nested(found.lists)})})
+        return
+    _print(told, found.lists, output, top)
+
+
+def _rated(games: "GameStream", which: "List", start: str, rules: str, *, assume: bool) -> "Listed":
+    from ..io.fide_list import is_fide_list, read_fide_list
     from ..io.starts import starts_of
-    from ..listing import rating_lists
+    from ..listing import published, with_everybody
     from ..policies import Fide
     from ..replay import replay
     from ..systems.fide import FideElo
     from .terminal import Terminal
 
-    games, which = _games(sources, of, event_start)
     system = FideElo.parse({"rules": rules, "list": which}, "--rules")
     with Terminal() as watch:
         for note in games.notes:
             if not note.startswith("not rated"):  # told reason by reason
                 watch.note(note)
-        known = starts_of(Path(start), games, which if is_fide_list(start) else None)
-        run = replay(system, games, policy=Fide(assume=assume), start=known)
-    lists = rating_lists(run)
-    if output:
-        write(lists, output)
-    told = {
-        "list": which, "rules": rules, "games": len(games), "rated": int((run.forecast == run.forecast).sum()),
-        "with_unrated": int((run.forecast != run.forecast).sum()), "not_rated": dict(_missed(games)),
-    }  # fmt: skip
-    if json:
-        document({**told, **({"output": str(output)} if output else {"lists": _nested(lists)})})
-        return
-    _print(told, lists, output, top)
+        people = starts_of(Path(start), games, which if is_fide_list(start) else None)
+        named = people
+        if is_fide_list(start):
+            named = read_fide_list(start, which).with_columns(player=people["player"])
+        run = replay(system, with_everybody(games, named), policy=Fide(assume=assume), start=people)
+        return published(run)
 
 
 def _games(sources: list[Path], of: str | None, event_start: str | None) -> "tuple[GameStream, List]":
@@ -115,15 +121,17 @@ def _games(sources: list[Path], of: str | None, event_start: str | None) -> "tup
         if out.all():
             raise InputError(f"no games of {which}", where=str(sources[0]), expected=f"--list {told[0]}")
         say(f"left out: {count(int(out.sum()), 'game')} of {' and '.join(sorted(others))}")
-        games = games.take(~out)
+        gone = {games.events[code] for code in np.unique(games.event[out])} if games.event is not None else set()
+        missed = {name: counts for name, counts in games.source.get("not_rated", {}).items() if name not in gone}
+        games = replace(games.take(~out), source={**games.source, "not_rated": missed})
     return games, which
 
 
-def _missed(games: "GameStream") -> Counter[str]:
+def _missed(games: "GameStream") -> dict[str, int]:
     total: Counter[str] = Counter()
     for counts in games.source.get("not_rated", {}).values():
         total.update(counts)
-    return total
+    return dict(total.most_common())
 
 
 def _nested(lists: "pl.DataFrame") -> list[dict[str, Any]]:
@@ -137,6 +145,8 @@ def _print(told: dict[str, Any], lists: "pl.DataFrame", output: Path | None, top
     typer.echo(f"{told['list']}, rules {told['rules']}: {count(told['rated'], 'game')} rated")
     if told["with_unrated"]:
         typer.echo(f"{count(told['with_unrated'], 'game')} with an unrated player")
+    if told["too_far"]:
+        typer.echo(f"not rated: {count(told['too_far'], 'game')} of players too far apart")
     for reason, rounds in told["not_rated"].items():
         typer.echo(f"not rated: {count(rounds, reason)}")
     for (day,), part in lists.group_by("list", maintain_order=True):
