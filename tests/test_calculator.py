@@ -239,7 +239,7 @@ def test_the_average_of_opponents_is_another_number():
 
 
 WRONG = [
-    (lambda: fide.change(1500.5, [(1400, 1)], 20), "rating: 1500.5; expected a whole number from 0 to 4000"),
+    (lambda: fide.change(1500.5, [(1400, 1)], 20), "rating: 1500.5; expected a whole number from 1 to 4000"),
     (lambda: fide.change(4001, [(1400, 1)], 20), "rating: 4001; expected"),
     (lambda: fide.change(-1, [(1400, 1)], 20), "rating: -1; expected"),
     (lambda: fide.change(math.nan, [(1400, 1)], 20), "rating: 'nan' is no number"),

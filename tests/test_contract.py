@@ -17,6 +17,8 @@ def trials() -> Iterator[tuple[Rater, object]]:
     """Each system by months, and per game where it has a per-game meaning: growth then needs a duration."""
     for kind, cls in OURS.items():
         system = rs.FideElo(start=1500, floor="none") if kind == "fide" else cls()  # laws are about rated players
+        if kind == "fide":
+            yield rs.FideElo(start=1500, floor="none", rules="2025-10-01", list="blitz"), rs.Lists()
         yield system, rs.Months()
         if kind != "glicko2-pypi":  # the package knows only periods
             yield cls(per="30d") if issubclass(cls, Growing) else system, rs.PerGame()
@@ -25,6 +27,25 @@ def trials() -> Iterator[tuple[Rater, object]]:
 @pytest.mark.parametrize("check", [check for trial in trials() for check in checks_for(*trial)], ids=str)
 def test_law(check):
     check()
+
+
+LIVES = {check.law: check for check in checks_for(rs.FideElo(), rs.Lists())}
+WITHOUT = {  # what laws ask that no list with a floor and unrated players can keep
+    "translation": "not the same numbers are missing",  # the floor stays where it is
+    "complement": "not the same numbers are missing",  # newcomers have no forecast
+    "truth": "nobody is rated when the stream begins",
+}
+
+
+@pytest.mark.parametrize("check", [check for law, check in LIVES.items() if law not in WITHOUT], ids=str)
+def test_law_of_players_who_come_unrated_and_fall_off_the_list(check):
+    check()
+
+
+@pytest.mark.parametrize(("law", "why"), WITHOUT.items())
+def test_such_players_are_the_only_reason(law, why):
+    with pytest.raises((AssertionError, rs.InputError), match=why):
+        LIVES[law]()
 
 
 def test_bounds_are_held_where_there_are_some():

@@ -102,3 +102,20 @@ def test_glicko(calendar):
     unit = {"periods": lambda t: number((t - 4) // 10) / 3, "per game": PERIOD_OF["per game"]}[calendar]
     reference = glicko.Glicko(c=SYSTEMS["glicko"].c, ceiling=20_000)
     agree(run, play(reference, played(unit), start), within=1e-11)
+
+
+def test_fides_extremes_are_whole_numbers_and_nobody():
+    """Ratings from 1 to 4000, gaps to 3999 without a cap, and everybody meets everybody for 270 years."""
+    first, second = zip(*PAIRS, strict=True)
+    games = rs.GameStream.of(first=first, second=second, score=SCORES, time=TIMES)
+    start = {who: {"rating": rating} for who, rating in zip(START, (1, 4000, 4000, 1, 2650, 1400), strict=True)}
+    for system in (rs.FideElo(cap=None, floor=None), rs.FideElo(cap=None), rs.FideElo(list="blitz")):
+        run = rs.replay(system, games, policy=rs.Fide(assume=True), calendar=rs.Lists(), start=start)
+        ratings = run.ratings()["rating"].to_numpy()
+        known = ratings[~np.isnan(ratings)]
+        assert len(known)
+        assert (known % 1 == 0).all()
+        assert system.floor != "none" or len(known) == len(START)
+        there = run.forecast[~np.isnan(run.forecast)]
+        assert ((there >= 0) & (there <= 1)).all()
+        assert {0.0, 1.0} <= set(there.tolist()) or system.cap != "none"

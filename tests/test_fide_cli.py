@@ -223,7 +223,7 @@ def test_a_k_outside_the_rules_is_a_warning_beside_the_document(call):
         ("fide change --rating 1500 1400:1", "--games, --born, --peak: left out, and K depends on them; expected"),
         ("fide change --rating 1500 --games 50 --born 1980 1400:1", "--peak: left out, and K depends on it; expected"),
         ("fide change --rating 1500 --k 20 --period-games 0 1400:1", "--period-games: 0; expected at least the 1"),
-        ("fide change --rating 15OO --k 20 1400:1", "--rating: '15OO' is no number; expected a whole number from 0"),
+        ("fide change --rating 15OO --k 20 1400:1", "--rating: '15OO' is no number; expected a whole number from 1"),
         ("fide change --rating 1500 --k 20 1400", "game 1: '1400'; expected RATING:SCORE, such as 1600:0.5"),
         ("fide change --rating 1500 --k 20 1400:1 1500:", "game 2: '1500:'; expected RATING:SCORE"),
         ("fide change --rating 1500 --k 20 1400:2", "game 1: score 2; expected 0, 0.5 or 1"),

@@ -80,6 +80,10 @@ class _Curve:
         curve = LOGISTIC if self.kind == "logistic" else NORMAL
         return Fraction(curve(LN10 / float(self.scale), float(counted)))
 
+    def surplus(self, score: Fraction, difference: Fraction) -> Fraction:
+        """Return score - expected; of a win, what the other side expected, which is nearer than 1 less a double."""
+        return self.expected(-difference) if score == 1 else score - self.expected(difference)
+
 
 def expected(
     difference: Number, *, curve: str = "logistic", cap: Number | None = None, scale: Number = SCALE
@@ -146,7 +150,7 @@ def change(
         mean = sum((foe for foe, _ in played), Fraction(0)) / len(played)
         mean = Fraction(math.floor(mean + Fraction(1, 2))) if curve == "fide" else mean
         played = [(mean, score) for _, score in played]
-    surplus = [score - by.expected(mine - foe) for foe, score in played]
+    surplus = [by.surplus(score, mine - foe) for foe, score in played]
     games = tuple(
         Game(float(foe), float(score), float(mine - foe), float(by.counted(mine - foe)), float(score - over),
              float(gain * over))

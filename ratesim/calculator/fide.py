@@ -7,7 +7,7 @@ import math
 from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_HALF_UP, Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -18,7 +18,7 @@ from ..errors import InputError
 from ..jit import plain
 from ..rules import COMPRESSION, LATEST, NEVER, RAISE
 from ..systems.base import Opening
-from ..systems.fide import Params, away, counted, params_of, rateable
+from ..systems.fide import Params, counted, params_of, rateable
 from ..systems.fide_openings import one_offs
 from . import given
 from .first import Initial, initial
@@ -30,7 +30,7 @@ __all__ = [
     "change", "expected", "initial", "k_factor", "one_off", "performance", "row",
 ]  # fmt: skip
 
-COUNTED, RATEABLE, AWAY, HUNDREDTHS = plain(counted), plain(rateable), plain(away), plain(hundredths)
+COUNTED, RATEABLE, HUNDREDTHS = plain(counted), plain(rateable), plain(hundredths)
 NO_RATING = "unrated opponent"
 
 
@@ -83,7 +83,7 @@ class Change:
     other_events: Decimal
     new_rating: int  # change and other events' rounded as one, half away from zero
     published: bool  # whether the new rating is not below the floor
-    doubts: tuple[str, ...]  # what the rules say against the K that was given
+    doubts: tuple[str, ...]  # what the rules say against what was given
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +169,8 @@ def change(
 
     Parameters
     ----------
-    rating : of the list in force when the event starts, a whole number from 0 to 4000.
-    results : the opponent's rating, None where there is none, and the score 0, 0.5 or 1, of each game.
+    rating : of the list in force when the event starts, a whole number from 1 to 4000.
+    results : the opponent's rating, None or 0 where there is none, and the score 0, 0.5 or 1, of each game.
     k : K; left out, it is worked out as `k_factor` does.
     games, born, peak : rated games so far, year of birth, highest rating so far; where K is to be worked out.
     period_games : games of the whole rating period, for the 700-point rule; left out, those given that are rated.
@@ -186,7 +186,7 @@ def change(
     (Decimal('0.07'), Decimal('1.40'), 1501)
     """
     on = given.under(date, list)
-    mine = given.rating(rating)
+    mine = given.own_rating(rating)
     played = _played(on, mine, given.results(results))
     rated = sum(each.reason is None for each in played)
     n = rated if period_games is None else given.whole(period_games, "period_games", 0, 10**5)
@@ -199,13 +199,15 @@ def change(
     else:
         gain, reason = given.gain(k), None
         doubtful = doubts(gain, on, n)
+    if mine < on.rules.floor:
+        doubtful += (f"{mine} is below {on.rules.floor:.0f}, the lowest rating published under these rules",)
     worth = tuple(_worth(each, gain) for each in played)
     total = sum((each.score - each.expected for each in worth if each.expected is not None), Decimal(0))
     others = given.number(other_events, "other_events", "rating points")
-    new = mine + int(AWAY(float(gain * total + others)))
+    new = mine + int((gain * total + others).to_integral_value(ROUND_HALF_UP))  # which is away from zero
     return Change(
         rating=mine, k=gain, k_reason=reason, games=worth, sum=total, change=gain * total, other_events=others,
-        new_rating=new, published=new >= on.rules.floor, doubts=doubtful,
+        new_rating=new, published=new >= on.rules.floor or not rated, doubts=doubtful,
     )  # fmt: skip
 
 

@@ -45,7 +45,7 @@ def k_factor(
 
     Parameters
     ----------
-    rating : published rating, a whole number from 0 to 4000.
+    rating : published rating, a whole number from 1 to 4000.
     games : rated games before the period.
     born : year of birth.
     peak : highest rating published so far.
@@ -60,7 +60,7 @@ def k_factor(
     35
     """
     on = given.under(date, list)
-    mine = given.rating(rating)
+    mine = given.own_rating(rating)
     known = (
         None if games is None else given.whole(games, "games", 0, MOST_GAMES),
         None if born is None else given.whole(born, "born", BORN, on.day.year),

@@ -100,6 +100,11 @@ def rating(value: Number, where: str = "rating") -> int:
     return whole(value, where, 0, HIGHEST)
 
 
+def own_rating(value: Number) -> int:
+    """Return the rating of a player who has one: 0 stands for none."""
+    return whole(value, "rating", 1, HIGHEST)
+
+
 def gain(k: Number) -> Decimal:
     """Return a K, from 0 to 10,000.
 
@@ -132,7 +137,7 @@ def halves(score: Score, where: str) -> int:
 
 
 def results(games: Iterable[tuple[Number | None, Score]]) -> tuple[Result, ...]:
-    """Return games as given: (rating, score) each, the rating None or 'unrated' where there is none.
+    """Return games as given: (rating, score) each, the rating None, 0 or 'unrated' where there is none.
 
     Raises
     ------
@@ -165,4 +170,4 @@ def _result(game: tuple[Number | None, Score], where: str) -> Result:
         return Result(None, halves(score, where))
     if near := nearest(text, [UNRATED]):
         raise InputError(f"rating {opponent}", where=where, near=near)
-    return Result(rating(opponent, f"{where}, rating"), halves(score, where))
+    return Result(rating(opponent, f"{where}, rating") or None, halves(score, where))

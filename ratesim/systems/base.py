@@ -69,6 +69,7 @@ class Rater(Spec):
     default_policy: ClassVar[str] = "constant"
     default_calendar: ClassVar[str] = "per-game"
     depends: ClassVar[tuple[str, ...]] = ()  # distributions whose version its forecasts depend on, beside ratesim's own
+    by_halves: ClassVar[bool] = False  # it knows the scores 0, 0.5 and 1 alone
     breaks: ClassVar[dict[str, str]] = {}  # law of ratesim.testing it rightly breaks -> why
 
     @property

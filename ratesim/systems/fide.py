@@ -257,6 +257,7 @@ class FideElo(System):
     """
 
     takes_policy: ClassVar[bool] = True
+    by_halves: ClassVar[bool] = True
     breaks: ClassVar[dict[str, str]] = {
         "conservation": "each player's change of a list is rounded by itself",
         "finite": "ratings are whole numbers from 0 to 4000",
