@@ -156,10 +156,14 @@ def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floa
 def days(column: pl.Series, name: str, origin: Origin, *, missing: bool = False) -> Floats:
     """Return times as days since 1970-01-01 UTC (G,): from dates, datetimes (UTC where they name no zone) or days.
 
+    Dates and datetimes may be texts as ISO 8601 has them, such as 2024-01-31 or 2024-01-31T17:30:00.
+
     Raises
     ------
     InputError : a time is missing, too far away or no time; or all are dates written as numbers, such as 20240131.
     """
+    if column.dtype == pl.String:
+        column = _written(column, name, origin)
     if column.dtype == pl.Date or isinstance(column.dtype, pl.Datetime):
         moments = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column
         column = moments.dt.timestamp("us") / MICROSECONDS
@@ -169,6 +173,17 @@ def days(column: pl.Series, name: str, origin: Origin, *, missing: bool = False)
         first = found[~np.isnan(found)][0]
         said = f"{first:.0f} looks like a date, and is read as days since 1970-01-01"
         raise InputError(said, where=origin.where(name), expected="dates written as 2024-01-31")
+    return found
+
+
+def _written(column: pl.Series, name: str, origin: Origin) -> pl.Series:
+    """Return texts as datetimes; those that are missing stay so."""
+    text = pl.col("text").str.strip_chars()
+    dates = text.str.to_datetime("%Y-%m-%d", time_unit="us", strict=False)
+    clocks = text.str.replace("T", " ").str.to_datetime("%Y-%m-%d %H:%M:%S%.f", time_unit="us", strict=False)
+    found = column.alias("text").to_frame().select(pl.coalesce(dates, clocks)).to_series()
+    bad = (found.is_null() & column.is_not_null()).to_numpy()
+    origin.refuse(bad, name, "'{}' is no date", column, "a date such as 2024-01-31, or days since 1970-01-01")
     return found
 
 

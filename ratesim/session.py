@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from .assembly import Engine, Plan, ageing, build
 from .calendars import Before, Calendar, Regular, Schedule, date_of
+from .dates import date_on
 from .errors import InputError
 from .openings import FIRST, Dated, Openings, Variant, by_rule, check_events
 from .state import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, WHO, Dates, Floats, Games, Ints, Past, State, copied, fixed
@@ -118,6 +119,7 @@ class Session:
         of_stream = self._of_rows(stream.players, np.arange(stream.n_players), "born")
         told = self._of_rows(table, place, "born")
         self.born = fixed(np.where(np.isnan(told), of_stream, told))
+        self._check_born()
         self.standard = self._of_rows(table, place, "standard")
         self.brought = np.nan_to_num(self._of_rows(table, place, "games"))
         self.state = self._fresh(tables, place)
@@ -218,7 +220,7 @@ class Session:
         stream = self.stream
         return Columns(
             self.rows.first, self.rows.second, stream.score, stream.time, self.schedule.at, len(self.rows.player),
-            stream.published_first, stream.published_second, stream.weight,
+            stream.published_first, stream.published_second, stream.weight, _pools(stream),
         )  # fmt: skip
 
     def _dates(self) -> Dates:
@@ -251,6 +253,18 @@ class Session:
         except InputError:
             opens, last = self.schedule.opens, self.schedule.closes[-1]
             return float(self.schedule.base + np.searchsorted(opens, day, side="right") - (day < last))
+
+    def _check_born(self) -> None:
+        """Refuse birth years after the last game, which would make juniors of everybody."""
+        last = date_on(float(self.schedule.closes[-1])).year
+        late = np.flatnonzero(self.born > last)
+        if self.gains.career and late.size:
+            player = self.stream.players["player"][int(self.rows.player[late[0]])]
+            raise InputError(
+                f"born {self.born[late[0]]:.0f}",
+                where=f"players, {player}",
+                expected=f"a year up to {last}, of the last games",
+            )
 
     def _fresh(self, tables: Sequence[pl.DataFrame], place: NDArray[np.int64]) -> State:
         kernels, lanes, n = self.kernels, len(self.variants), len(self.rows.player)
@@ -341,6 +355,11 @@ def _believed(system: System, player: str, **start: float) -> tuple[float, ...]:
         return system.belief(Start(**start))
     except InputError as error:
         raise error.inside(f"start, {player}") from None
+
+
+def _pools(stream: GameStream) -> tuple[str, ...]:
+    """Return the names of the pools that have games."""
+    return () if stream.pool is None else tuple(stream.pools[code] for code in np.unique(stream.pool))
 
 
 def _recalled(told: Floats, earlier: Floats, rows: NDArray[np.int64]) -> Floats:

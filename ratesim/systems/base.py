@@ -182,6 +182,7 @@ class Games(NamedTuple):
     published_first: Floats | None = None
     published_second: Floats | None = None
     weight: Floats | None = None
+    pools: tuple[str, ...] = ()  # names of those that the games are in, where the stream has them
 
 
 class Noted(NamedTuple):

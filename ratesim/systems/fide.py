@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..jit import kernel
 from ..policies import Fide, Policy
 from ..records import Clock, Game
-from ..rules import COMPRESSION, ENOUGH, FIRST, LATEST, RAISE, WINDOW, List, Rules, changes, rules
+from ..rules import COMPRESSION, ENOUGH, FIRST, LATEST, LISTS, RAISE, WINDOW, List, Rules, changes, rules
 from ..spec import choice, quantity
 from . import fide_openings as openings
 from .base import SYSTEMS, Floats, Games, Kernels, Mask, Opening, Start, System
@@ -339,6 +339,12 @@ class FideElo(System):
     def check(self, games: Games, beliefs: Floats) -> None:
         """Refuse scores and weights that no FIDE game has, and a stream in which nobody is or gets rated."""
         openings.check(games, beliefs[:, 0] <= 0.0)
+        others = [name for name in games.pools if name in LISTS and name != self.list]
+        if others:
+            raise InputError(
+                f"games of {' and '.join(others)} under the rules of {self.list}", where="system fide, key list",
+                expected=f"games of one list, and list = '{others[0]}' for those of it",
+            )  # fmt: skip
         if self.rules == "as-of":
             openings.check_dates(games)
         if self.start is None and not (beliefs[:, 0] > 0.0).any():
