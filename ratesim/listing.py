@@ -18,7 +18,8 @@ from .rules import FIRST, rules
 from .session import Session
 from .state import Floats, Past
 from .stream import GameStream
-from .systems.fide import FideElo, Params
+from .systems.fide import FideElo
+from .systems.fide_kernels import Params
 
 ATTRIBUTES = ("name", "federation", "sex", "title")
 

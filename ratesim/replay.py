@@ -264,6 +264,8 @@ def _of_players(start: pl.DataFrame, games: GameStream) -> pl.DataFrame:
         )
     if absent:
         log.info("start: %s of %s players have no game", f"{absent:,}", f"{len(start):,}")
+    if new := games.n_players - len(table):
+        log.info("start: %s of %s players of the stream are not in it", f"{new:,}", f"{games.n_players:,}")
     return table
 
 

@@ -300,10 +300,11 @@ def _check_events(data: Data, origin: Origin) -> None:
         known = np.full(data["event"].max() + 1, np.nan)
         known[data["event"]] = said
         twice = ~np.isnan(said) & (said != known[data["event"]])
-        origin.refuse(twice, name, f"event {verb} on day {{}} and on another", said, f"one {verb[:-1]}")
+        day = np.floor(np.nan_to_num(said)).astype("datetime64[D]")
+        origin.refuse(twice, name, f"event {verb} on {{}} and on another day", day, f"one {verb[:-1]}")
         bad = said > time if wrong == "after" else np.floor(said) < np.floor(time)
         expected = f"the time of the game or {'before' if wrong == 'after' else 'after'}"
-        origin.refuse(bad, name, f"event {verb} on day {{}}, {wrong} this game", said, expected)
+        origin.refuse(bad, name, f"event {verb} on {{}}, {wrong} this game", day, expected)
 
 
 def _doubts(players: pl.Series, time: pl.Series | None) -> list[str]:

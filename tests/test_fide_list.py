@@ -2,12 +2,14 @@
 
 import json
 import zipfile
+from datetime import date
 
 import polars as pl
 import pytest
 
 import ratesim as rs
 from ratesim.experiment import read
+from ratesim.io.fide_list import list_month
 from ratesim.plan import load
 
 # Where columns begin in the lists of 2012 and after, with and without the column FOA, and in those before.
@@ -199,14 +201,14 @@ def test_three_lists_need_one_to_be_named(put):
 
 def test_as_what_players_start_with(put):
     starts = rs.read_starts(put(lines(ALL, combined)), list="blitz")
-    assert starts.columns == ["player", "rating", "k", "born", "standard"]
+    assert starts.columns == ["player", "rating", "k", "born", "inactive", "standard"]
     assert starts.fill_nan(None).rows() == [
-        ("900001", 2400.0, 20.0, 1990.0, 2412.0),
-        ("900002", None, None, 2011.0, None),
-        ("90000317", 1850.0, 20.0, None, 1987.0),
+        ("900001", 2400.0, 20.0, 1990.0, 0.0, 2412.0),
+        ("900002", None, None, 2011.0, 0.0, None),
+        ("90000317", 1850.0, 20.0, None, 1.0, 1987.0),
     ]
     alone = rs.read_starts(put(lines(ONE, one)))
-    assert alone.columns == ["player", "rating", "k", "born"]
+    assert alone.columns == ["player", "rating", "k", "born", "inactive"]
     assert rs.read_starts(put(whole_xml(several=True), "list.xml"), list="blitz").equals(starts)
 
 
@@ -266,10 +268,27 @@ def test_an_experiment_names_the_list(put):
     table = '[stream]\ngames = "games.pgn"\nstart = "list.txt"\nstart_list = "rapid"\n[[system]]\nkind = "elo"\n'
     (loaded,) = load(read(put(table, "a.toml")))
     rated = loaded.start.filter(pl.col("rating").is_not_nan())
-    assert rated.drop("standard").rows() == [("900001", 2380, 10, 1990), ("900002", 1611, 40, 2011)]
+    assert rated.drop("standard", "inactive").rows() == [("900001", 2380, 10, 1990), ("900002", 1611, 40, 2011)]
     with pytest.raises(rs.InputError, match=r"a\.toml, stream, .*list\.txt: holds three lists"):
         load(read(put(table.replace('start_list = "rapid"\n', ""), "a.toml")))
     with pytest.raises(
         rs.InputError, match=r"a\.toml, stream: key 'start_list'; expected none where there is no start"
     ):
         read(put(table.replace('start = "list.txt"\n', ""), "a.toml"))
+
+
+def test_lines_that_end_with_carriage_returns_alone(put):
+    assert rs.read_fide_list(put(lines(ONE, one).replace("\n", "\r"))).equals(rs.read_fide_list(put(lines(ONE, one))))
+
+
+def test_a_download_that_broke_off_is_refused(put):
+    text = lines(ONE, one).rstrip("\n")
+    with pytest.raises(rs.InputError, match=r"line 4: the last line ends before its rating"):
+        rs.read_fide_list(put(text[: text.rindex("\n") + 90]))
+
+
+def test_the_header_names_the_month(put):
+    assert list_month(put(lines(ONE, one))) == date(2024, 11, 1)
+    assert list_month(put(lines(BEFORE, before))) == date(2010, 7, 1)
+    assert list_month(put(lines(ALL, combined))) is None
+    assert list_month(put(whole_xml(several=True), "list.xml")) is None

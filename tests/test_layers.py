@@ -80,6 +80,7 @@ SIDEWAYS = {
     ("io.formats", "rules"),
     ("io.games", "io.columns"),
     ("io.games", "io.parse"),
+    ("io.fide_list", "io.trf_words"),
     ("io.fide_list", "rules"),
     ("io.formats", "io.pgn"),
     ("io.pgn", "io.trf_words"),
@@ -112,7 +113,9 @@ SIDEWAYS = {
     ("systems", "policies"),
     ("systems", "rules"),
     ("systems", "systems.base"),
+    ("systems.fide", "systems.fide_kernels"),
     ("systems.fide", "systems.fide_openings"),
+    ("systems.fide_openings", "systems.fide_kernels"),
     ("systems.glicko2", "systems.glicko"),
     ("worlds", "replay"),
 }

@@ -211,8 +211,8 @@ def test_several_files_are_one_stream(put, tmp_path):
     ("old", "new", "said"),
     [
         ('"1-0"', '"1:0"', r"games\.pgn, line 1, tag Result: '1:0'; expected 1-0, 0-1, 1/2-1/2 or \*$"),
-        ('"2412"', '"24l2"', r"games\.pgn, line 1, tag WhiteElo: '24l2'; expected a rating, in rating points$"),
-        ('"2412"', '"nan"', r"games\.pgn, line 1, tag WhiteElo: 'nan'; expected a rating, in rating points$"),
+        ('"2412"', '"24l2"', r"games\.pgn, line 1, tag WhiteElo: '24l2'; expected a rating below 6,000$"),
+        ('"2412"', '"nan"', r"games\.pgn, line 1, tag WhiteElo: 'nan'; expected a rating below 6,000$"),
         ('"900002"', '"0900001"', r"line 1, tag Black: 'Dal, Eva' plays against themselves; expected another player$"),
     ],
 )

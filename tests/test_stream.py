@@ -244,11 +244,11 @@ WRONG = [
     ({"event_start": [0, 0]}, "column event_start: a start of events without events; expected event too"),
     (
         {"event": ["x", "y"], "event_start": [0, 5]},
-        "row 2, column event_start: event starts on day 5.0, after this game; expected the time of the game or",
+        "row 2, column event_start: event starts on 1970-01-06, after this game; expected the time of the game or",
     ),
     (
         {"event": ["x", "x"], "event_start": [0, 1]},
-        "row 1, column event_start: event starts on day 0.0 and on another; expected one start",
+        "row 1, column event_start: event starts on 1970-01-01 and on another day; expected one start",
     ),
     ({"wieght": [1, 1]}, "unknown column 'wieght'; did you mean 'weight'?"),
     ({"first": [], "second": [], "score": [], "time": []}, "no games; expected at least one"),

@@ -1,5 +1,6 @@
 """Games out of tournament reports: which count, whose, when, on which list; and `ratesim import`."""
 
+import dataclasses
 import json
 import re
 from datetime import date
@@ -212,12 +213,19 @@ def test_many_tournaments_are_one_stream_whatever_their_order():
 
 def test_events_of_one_name_are_told_apart_by_their_files():
     one = tournament(report(), "a.trf")
-    other = tournament(changed(report(), "22 Donostia", "22 Bilbao"), "b.trf")
+    other = tournament(report().replace("2024/", "2025/").replace("24/0", "25/0"), "b.trf")
     assert rs.tournament_games([one, other]).events == ("Club Open [a]", "Club Open [b]")
     with pytest.raises(InputError, match=r"^a.trf, c.trf: one tournament twice; expected it once$"):
         rs.tournament_games([one, tournament(report(), "c.trf")])
-    with pytest.raises(InputError, match=r"^x/a.trf, a.trf: two tournaments are 'Club Open \[a\]'"):
-        rs.tournament_games([one, tournament(changed(report(), "22 Donostia", "22 Bilbao"), "x/a.trf")])
+    with pytest.raises(InputError, match=r"two tournaments are 'Club Open \[a\]'"):
+        rs.tournament_games([one, dataclasses.replace(other, path=Path("x/a.trf"))])
+
+
+def test_one_tournament_in_two_spellings_is_refused():
+    one, other = tournament(report(), "a.trf"), tournament(changed(report(), "22 Donostia", "22 Bilbao"), "b.trf")
+    said = "^a.trf, b.trf: one tournament twice: 'Club Open' from 2024-01-31, with 4 of its players in both"
+    with pytest.raises(InputError, match=said):
+        rs.tournament_games([one, other])
 
 
 def test_where_some_lists_are_known_the_others_are_called_unknown():

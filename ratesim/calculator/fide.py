@@ -18,7 +18,7 @@ from ..errors import InputError
 from ..jit import plain
 from ..rules import COMPRESSION, LATEST, NEVER, RAISE
 from ..systems.base import Opening
-from ..systems.fide import Params, counted, params_of, rateable
+from ..systems.fide_kernels import Params, counted, params_of, rateable
 from ..systems.fide_openings import one_offs
 from . import given
 from .first import Initial, initial

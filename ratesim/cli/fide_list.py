@@ -12,6 +12,8 @@ from .options import Json
 from .output import apart, count, document, say, table, writable, write
 
 if TYPE_CHECKING:
+    from datetime import date
+
     import polars as pl
 
     from ..listing import Listed
@@ -47,7 +49,13 @@ def list_(
         bool, typer.Option("--assume", help="Players whose games and peak nobody knows have 30 games, no higher peak.")
     ] = False,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="LISTS", help="All lists, as .csv, .tsv or .parquet.")
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="LISTS",
+            help="All lists, as .csv, .tsv or .parquet; k is for the games rated next.",
+        ),
     ] = None,
     top: Annotated[int, typer.Option(min=0, help="Players to print of each list.")] = 20,
     json: Json = False,
@@ -62,8 +70,12 @@ def list_(
         writable(output, SUFFIXES)
         for source in sources:
             apart({"--output": output}, {"REPORT": source, "--start": Path(start)})
+    import polars as pl
+
     games, which = _games(sources, of, event_start)
     found = _rated(games, which, start, rules, assume=assume)
+    if (found.lists["k"] % 1 == 0).all():
+        found = found._replace(lists=found.lists.cast({"k": pl.Int64}))
     if output:
         write(found.lists, output)
     told = {"list": which, "rules": rules, "games": len(games), **found.kinds._asdict(), "not_rated": _missed(games)}
@@ -74,7 +86,7 @@ def list_(
 
 
 def _rated(games: "GameStream", which: "List", start: str, rules: str, *, assume: bool) -> "Listed":
-    from ..io.fide_list import is_fide_list, read_fide_list
+    from ..io.fide_list import is_fide_list, list_month, read_fide_list
     from ..io.starts import starts_of
     from ..listing import published, with_everybody
     from ..policies import Fide
@@ -85,9 +97,11 @@ def _rated(games: "GameStream", which: "List", start: str, rules: str, *, assume
     system = FideElo.parse({"rules": rules, "list": which}, "--rules")
     with Terminal() as watch:
         for note in games.notes:
-            if not note.startswith("not rated"):  # told reason by reason
+            if not note.startswith("not rated") and "tells no list" not in note:  # told otherwise, asked for
                 watch.note(note)
         people = starts_of(Path(start), games, which if is_fide_list(start) else None)
+        if is_fide_list(start) and (month := list_month(start)) not in (None, _first_list(games)):
+            watch.note(f"{start} is the list of {month}; the first event goes by that of {_first_list(games)}")
         named = people
         if is_fide_list(start):
             named = read_fide_list(start, which).with_columns(player=people["player"])
@@ -108,6 +122,11 @@ def _games(sources: list[Path], of: str | None, event_start: str | None) -> "tup
     asked = next((name for name in LISTS if name == of), None)
     if of is not None and asked is None:
         raise InputError(f"'{of}'", where="--list", expected=f"one of {', '.join(LISTS)}", near=nearest(of, LISTS))
+    for source in sources:
+        if not source.exists():
+            raise InputError(
+                "no such file", where=str(source), expected="a tournament report (TRF), or a folder of them"
+            )
     games = read(sources, start=event_start)
     told = [] if games.pool is None else [name for name in LISTS if name in games.pools]
     if asked is None and (len(told) != 1 or games.pool is None or len(games.pools) > 1):
@@ -125,6 +144,14 @@ def _games(sources: list[Path], of: str | None, event_start: str | None) -> "tup
         missed = {name: counts for name, counts in games.source.get("not_rated", {}).items() if name not in gone}
         games = replace(games.take(~out), source={**games.source, "not_rated": missed})
     return games, which
+
+
+def _first_list(games: "GameStream") -> "date":
+    """Return the first of the month in which the first event began."""
+    from ..dates import date_on
+
+    begun = games.time if games.event_start is None else games.event_start
+    return date_on(float(begun.min())).replace(day=1)
 
 
 def _missed(games: "GameStream") -> dict[str, int]:

@@ -6,6 +6,7 @@ import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import date
 from itertools import chain, islice
 from pathlib import Path
 from typing import IO, NamedTuple
@@ -16,6 +17,7 @@ import polars as pl
 from ..errors import InputError, nearest
 from ..intake import shown
 from ..rules import LISTS, List
+from .trf_words import MONTHS, PIVOT, TITLES
 
 ZIP = b"PK\x03\x04"
 OPENING = 4096  # bytes that tell what a file is
@@ -53,7 +55,6 @@ NUMBERS = {  # what each holds at most; 0 says that nothing is known
     "born": (9999, "a year of birth"),
     "standard": (4000, "a rating from 0 to 4000"),
 }
-TITLES = {"g": "GM", "m": "IM", "f": "FM", "c": "CM", "wg": "WGM", "wm": "WIM", "wf": "WFM", "wc": "WCM"}
 
 
 class Raw(NamedTuple):
@@ -149,6 +150,8 @@ def _is_xml(start: bytes) -> bool:
 def _text(file: IO[bytes], of: List | None, place: str) -> Raw:
     """Cut the lines of a text where its header begins new columns."""
     content = file.read().removeprefix(b"\xef\xbb\xbf")
+    if b"\r" in content[:OPENING]:
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     if not HEADER.match(_first_line(content[:OPENING])):
         raise InputError("is no list of FIDE's", where=place, expected=f"{EXPECTED}: a header ID Number, Name, Fed")
     try:
@@ -166,6 +169,8 @@ def _text(file: IO[bytes], of: List | None, place: str) -> Raw:
     if chosen in BESIDE:
         names["standard"] = TEXT_OF["standard"][0]
     lines = lines.slice(1)
+    if names["rating"] in columns:
+        _check_cut(lines, columns[names["rating"]][0], place)
     line = pl.col("line")
     cells = {
         ours: line.str.slice(*columns[theirs]).str.strip_chars() for ours, theirs in names.items() if theirs in columns
@@ -177,6 +182,27 @@ def _text(file: IO[bytes], of: List | None, place: str) -> Raw:
         "line",
         place,
     )
+
+
+def _check_cut(lines: pl.DataFrame, rating: int, place: str) -> None:
+    """Refuse a text whose last line ends before its rating, as of a download that broke off."""
+    last = lines.tail(1)
+    whole = int(lines["line"].str.len_chars().max() or 0)  # type: ignore[arg-type]  # a number
+    if len(last) and len(last["line"][0].rstrip()) <= rating < whole and len(last["line"][0]) < whole:
+        where = f"{place}, line {last['row'][0]}"
+        raise InputError("the last line ends before its rating", where=where, expected=f"{EXPECTED}, whole")
+
+
+def list_month(path: str | Path) -> date | None:
+    """Return the first day of the month that the header of a text of one list names (NOV25); None: it names none."""
+    path = Path(path)
+    with _readable(path), _opened(path) as file:
+        words = WORDS.findall(_first_line(file.read(OPENING)))
+    named = next((word for word in words if MONTH.fullmatch(word) and word[-1].isdigit()), None)
+    if named is None:
+        return None
+    year = int(named[-2:])
+    return date(year + (1900 if year >= PIVOT else 2000), MONTHS.index(named[:3].lower()) + 1, 1)
 
 
 def _columns(header: str) -> dict[str, tuple[int, int | None]]:

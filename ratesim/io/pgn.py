@@ -28,6 +28,7 @@ SCORES = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
 NOTHING = ("", "?", "-", "*")  # what a tag says that says nothing
 UNKNOWN = "unknown"  # pool of games whose rate of play nothing tells for sure, among others
 SHORTEST = 180  # a rate of play of fewer seconds may be one of minutes, written as PGN does not
+MOST = 6000.0  # no site or engine list has a rating as high
 EPOCH = date(1970, 1, 1)
 LEFT_OUT = ("players", "a result", "a day")
 
@@ -57,6 +58,8 @@ class Game(NamedTuple):
 
     def score(self) -> float | None:
         """Return the score of white; None: not known, or not yet."""
+        if self.says("Termination").lower() == "unplayed":
+            return None
         result = self.says("Result")
         if result and result not in SCORES:
             raise self.refuse(f"'{shown(result)}'", "Result", f"{', '.join(SCORES)} or *")
@@ -69,8 +72,8 @@ class Game(NamedTuple):
             rating = float(text or "0")
         except ValueError:
             rating = math.inf
-        if not 0 <= rating < math.inf:
-            raise self.refuse(f"'{shown(text)}'", f"{side}Elo", "a rating, in rating points")
+        if not 0 <= rating < MOST:
+            raise self.refuse(f"'{shown(text)}'", f"{side}Elo", f"a rating below {MOST:,.0f}")
         return rating or math.nan
 
     def moment(self) -> float | None:

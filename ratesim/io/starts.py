@@ -119,6 +119,10 @@ def _loaded(table: Table, of: List | None) -> tuple[pl.DataFrame, str]:
     if isinstance(table, str | Path):
         with readable(Path(table)):
             return scan(table).collect(), str(table)
+    if not isinstance(table, pl.DataFrame | Mapping):
+        raise InputError(
+            f"{shown(table)} is no table", where="start", expected='a file, a frame, or {"A": {"rating": 1500}}'
+        )
     return (table, "table of players") if isinstance(table, pl.DataFrame) else (_of_mapping(table), "start")
 
 

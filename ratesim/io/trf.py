@@ -337,9 +337,12 @@ def _check_pair(player: Player, foe: Player, k: int, place: Path) -> None:
     mine, theirs = player.rounds[k], foe.rounds[k] if k < len(foe.rounds) else Round()
     if mine.result not in AGREE or (theirs.opponent is None and mine.result in {"+", "-", ""}):
         return
+    if foe is player:
+        where = f"{place}, line {player.line}, round {k + 1}"
+        raise InputError(f"{player.number} plays themselves", where=where, expected="another player's start rank")
     colours = {mine.colour, theirs.colour}
     one_colour = mine.colour == theirs.colour and colours <= {"w", "b"}
-    if foe is player or theirs.opponent != player.number or theirs.result not in AGREE[mine.result] or one_colour:
+    if theirs.opponent != player.number or theirs.result not in AGREE[mine.result] or one_colour:
         said = " and ".join(
             f"{each.number} has '{one.opponent or 0} {one.colour or ' '} {one.result or ' '}'"
             for each, one in ((player, mine), (foe, theirs))

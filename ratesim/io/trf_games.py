@@ -169,6 +169,13 @@ def _events(given: Sequence[Tournament], start: date | None, asked: List | None)
         if began is None:
             said = f"first day '{shown(each.start)}' (042) is no date" if each.start else "no first day (042)"
             raise InputError(said, where=str(each.path), expected="the option start=YYYY-MM-DD (--event-start)")
+        for known in events.values():
+            both = set(_keys(each).values()) & set(_keys(known.tournament).values())
+            if known.tournament.name == each.name and known.start == began and both:
+                raise InputError(
+                    f"one tournament twice: '{shown(name)}' from {began}, with {len(both)} of its players in both",
+                    where=f"{known.tournament.path}, {each.path}", expected="it once",
+                )  # fmt: skip
         pool = asked or list_of(next(iter(each.records("222")), ""), each.time_control)
         events[label] = Event(each, label, began, _ended(each, began), pool, _days(each, began))
     return sorted(events.values(), key=lambda event: (event.start, event.label))
@@ -276,6 +283,9 @@ def _doubts_of(event: Event) -> Iterator[str]:
         yield f"last day '{shown(tournament.end)}' (052) is no date that can be: taken is that of the last game"
     if not event.days:
         yield "days of rounds (132) are missing: all games have the event's first day"
+    told = list_of(next(iter(tournament.records("222")), ""), tournament.time_control)
+    if told and told != event.pool:
+        yield f"the rate of play (222, 122) is of {told}, taken as {event.pool}"
     if event.pool is None:
         yield "the rate of play (222, 122) tells no list: the pool is unknown"
     if wrong := doubtful(tournament):

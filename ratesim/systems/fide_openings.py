@@ -1,5 +1,6 @@
 """What FIDE does between lists: one-off changes, and marks on games that only a whole event can tell."""
 
+import logging
 from datetime import date
 
 import numpy as np
@@ -10,11 +11,12 @@ from ..dates import date_on, day_of
 from ..errors import InputError
 from ..rules import COMPRESSED_BELOW, COMPRESSED_BY, COMPRESSION, FIRST, RAISE, RAISED_TO
 from .base import Floats, Games, Mask, Opening
+from .fide_kernels import BEGUN, UNRATED
 
 MOST_AT_ONCE = 400  # games in one period of a player without a rating: a tally of four such lists can still be added
+log = logging.getLogger("ratesim")
 Chosen = NDArray[np.int64]
 NONE: Chosen = np.zeros(0, np.int64)
-UNRATED, BEGUN = 0.0, -1.0  # in place of a rating: no event yet that counted, and some
 
 
 def check(games: Games, unrated: Mask) -> None:
@@ -70,6 +72,8 @@ def one_offs(rating: Floats, opening: Opening, of: str) -> None:
         low = (rating > 0.0) & (rating < COMPRESSED_BELOW)
         rating[low] += np.floor(COMPRESSED_BY * (COMPRESSED_BELOW - rating[low]) + 0.5)
     if of != "standard" and opening.standard is not None and _crosses(opening, RAISE):
+        if np.isnan(opening.standard).all():
+            log.info("system fide: no standard ratings are known, so nobody is raised to them on %s", RAISE)
         low = (rating > 0.0) & (rating < opening.standard + RAISED_TO)
         rating[low] = opening.standard[low] + RAISED_TO
 
