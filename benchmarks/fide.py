@@ -33,7 +33,7 @@ class Federation(NamedTuple):
     start: pl.DataFrame
 
 
-def federation(*, events: bool) -> Federation:
+def federation() -> Federation:
     """Draw players from 1400 to 2800, all rated, and their games."""
     rng = np.random.default_rng(1)
     first = rng.integers(0, PLAYERS, GAMES)
@@ -44,9 +44,7 @@ def federation(*, events: bool) -> Federation:
     score = np.where(rng.random(GAMES) < 0.3, 0.5, won.astype(float))
     names = np.arange(PLAYERS).astype(str)
     label = pl.Series((days // EVENT).astype(int) * 40 + rng.integers(0, 40, GAMES)).cast(pl.String)
-    games = rs.GameStream.of(
-        first=names[first], second=names[second], score=score, time=BEGAN + days, event=label if events else None
-    )
+    games = rs.GameStream.of(first=names[first], second=names[second], score=score, time=BEGAN + days, event=label)
     start = pl.DataFrame(
         {
             "player": names, "rating": skill, "games": rng.integers(0, 300, PLAYERS).astype(float), "peak": skill,
@@ -71,21 +69,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=7)
     rounds = parser.parse_args().rounds
-    plain, events = federation(events=False), federation(events=True)
+    world = federation()
     contenders = {
-        ELO: contender(rs.Elo(), rs.Constant(20.0), events),
-        "Elo, FIDE's K": contender(rs.Elo(), rs.Fide(), events),
-        "FIDE, everybody rated from the first game": contender(rs.FideElo(start=1500), rs.Fide(), plain),
-        "FIDE": contender(rs.FideElo(), rs.Fide(), plain),
-        "FIDE, events": contender(rs.FideElo(), rs.Fide(), events),
-        "FIDE, events, rules as of each date": contender(rs.FideElo(rules="as-of"), rs.Fide(), events),
+        ELO: contender(rs.Elo(), rs.Constant(20.0), world),
+        "Elo, FIDE's K": contender(rs.Elo(), rs.Fide(), world),
+        "FIDE, everybody rated from the first game": contender(rs.FideElo(start=1500), rs.Fide(), world),
+        "FIDE": contender(rs.FideElo(), rs.Fide(), world),
+        "FIDE, rules as of each date": contender(rs.FideElo(rules="as-of"), rs.Fide(), world),
     }
     found = race({name: (each, GAMES) for name, each in contenders.items()}, rounds)
     print(f"{GAMES:,} games, {PLAYERS:,} players, {DAYS // 365} years of monthly lists; medians of {rounds} rounds")
     for name, spent in found.items():
         ratio = statistics.median(a / b for a, b in zip(spent, found[ELO], strict=True))
-        print(f"{name:<45} {statistics.median(spent):6.0f} ns a game  {ratio:5.2f} x Elo")
-    print(f"bound: {BOUND:g} x")
+        met = "" if not name.startswith("FIDE") else "  met" if ratio <= BOUND else "  NOT MET"
+        print(f"{name:<45} {statistics.median(spent):6.0f} ns a game  {ratio:5.2f} x Elo{met}")
+    print(f"bound: {BOUND:g} x Elo")
 
 
 if __name__ == "__main__":

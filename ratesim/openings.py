@@ -87,6 +87,7 @@ class Openings:
         self.begins = np.searchsorted(schedule.at, numbers)  # first game of each period, and the end of them all
         attended = system.attends(self.opens, self.before, judging)
         self.periods = np.flatnonzero([] if attended is None else attended) + schedule.base
+        self.blank: bool | None = None  # whether somebody began with a first field of 0
         self.extra = fixed(np.full(1, np.nan)) if attended is None else np.full(len(first), np.nan)
 
     def due(self, opened: int, upto: int) -> Iterator[int]:
@@ -96,18 +97,17 @@ class Openings:
 
     def open(self, period: int, state: State, fields: int, *, career: bool) -> None:
         """Let the system change the state, and mark the games that this period judges."""
+        beliefs = state.rows[:, :fields, 0]
+        if self.blank is None:
+            self.blank = not beliefs[:, 0].all()
         t = period - self.schedule.base
         games = slice(int(self.begins[t]), int(self.begins[t + 1]))
         opening = Opening(
             float(self.opens[t]), float(self.before[t]), self.first[games], self.second[games],
             self.stream.score[games], None if self.stream.event is None else self.stream.event[games],
             self.stream.time[games], None if self.stream.weight is None else self.stream.weight[games], self.standard,
+            self.blank, state.rows[:, fields + 1, 0] if career else None,
         )  # fmt: skip
-        beliefs = state.rows[:, :fields, 0]
-        before = beliefs[:, 0].copy()
         marks = self.system.open(beliefs, opening)
         if marks is not None:
             self.extra[games] = marks
-        raised = np.flatnonzero(beliefs[:, 0] > before)
-        if career and len(raised):
-            state.rows[raised, fields + 1, 0] = np.maximum(state.rows[raised, fields + 1, 0], beliefs[raised, 0])

@@ -255,9 +255,11 @@ class Session:
             return float(self.schedule.base + np.searchsorted(opens, day, side="right") - (day < last))
 
     def _check_born(self) -> None:
-        """Refuse birth years after the last game, which would make juniors of everybody."""
+        """Refuse birth years of players after the last game, which would make juniors of them."""
         last = date_on(float(self.schedule.closes[-1])).year
-        late = np.flatnonzero(self.born > last)
+        playing = np.zeros(len(self.born), np.bool_)
+        playing[self.rows.first] = playing[self.rows.second] = True
+        late = np.flatnonzero(playing & (self.born > last))
         if self.gains.career and late.size:
             player = self.stream.players["player"][int(self.rows.player[late[0]])]
             raise InputError(

@@ -59,7 +59,7 @@ def some_players(chance, newcomers):
             continue
         rating = chance.randint(*chance.choice(RATINGS))
         peak = rating + chance.choice([0, 0, 0, 15, 150])
-        born = chance.choice([None, chance.randint(1985, 2015)])
+        born = chance.choice([None, chance.randint(1985, 2008)])
         standard = chance.choice([None, chance.randint(rating - 50, rating + 300)])
         players[name] = Player(rating, chance.randint(0, 45), peak, born, standard)
     return players

@@ -59,7 +59,9 @@ class Opening(NamedTuple):
     event: Ints | None = None  # (n,) codes
     time: Floats | None = None  # (n,) days since 1970-01-01
     weight: Floats | None = None  # (n,) 0: only forecast; None: every game counts
-    standard: Floats | None = None  # (R,) each player's rating on another list, NaN unknown
+    standard: Floats | None = None  # (R,) each player's rating on FIDE's standard list, NaN unknown
+    blank: bool = True  # whether the first field of a belief was 0 for anybody when the replay began
+    peak: Floats | None = None  # (R,) highest rating so far, where careers are kept: it may be changed in place
 
 
 class Rater(Spec):

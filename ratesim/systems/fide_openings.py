@@ -76,6 +76,8 @@ def one_offs(rating: Floats, opening: Opening, of: str) -> None:
             log.info("system fide: no standard ratings are known, so nobody is raised to them on %s", RAISE)
         low = (rating > 0.0) & (rating < opening.standard + RAISED_TO)
         rating[low] = opening.standard[low] + RAISED_TO
+        if opening.peak is not None:
+            opening.peak[low] = np.maximum(opening.peak[low], rating[low])
 
 
 def _counts(opening: Opening) -> Mask:
@@ -115,7 +117,7 @@ def lost_first_events(rating: Floats, opening: Opening) -> Chosen:
     Only games against rated opponents are looked at: no others count. Two events begun at one time are one first event.
     Where the stream names no events there are none: `absorb` then takes a period for one.
     """
-    if opening.event is None or opening.time is None or not (rating == UNRATED).any():
+    if opening.event is None or opening.time is None or not opening.blank:
         return NONE
     who = np.concatenate([opening.first, opening.second])
     foe = np.concatenate([opening.second, opening.first])
