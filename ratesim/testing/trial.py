@@ -16,7 +16,7 @@ from ..systems.base import Floats, Rater, Start, System
 
 PLAYERS = "ABCDEFGH"
 DAYS = (3, 9, 20, 33, 41, 62, 70, 75, 93, 99, 190, 200, 213, 221, 230, 245)  # three games each; spring is empty
-LONG = {"games": 100.0, "peak": 1e6, "born": 1980.0}  # of players who have played long: their K is the lowest
+LONG = {"games": 100.0, "peak": 1e6, "born": 1940.0}  # of players who have played long: their K is the lowest
 Starts = Mapping[str, Mapping[str, float]]
 
 
@@ -72,7 +72,7 @@ def starts(system: Rater, shift: float = 0.0) -> dict[str, dict[str, float]]:
     Deviations are held to the system's own bounds; games, peak and birth year are there for policies that ask for them.
     """
     table = {
-        p: {"rating": 1400.0 + 50.0 * i + shift, "games": 20.0 * i, "peak": 1750.0 + shift, "born": 1980.0}
+        p: {"rating": 1400.0 + 50.0 * i + shift, "games": 20.0 * i, "peak": 1750.0 + shift, "born": 1940.0}
         for i, p in enumerate(PLAYERS[:-1])
     }
     if "deviation" in columns(system):
