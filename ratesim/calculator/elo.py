@@ -1,21 +1,25 @@
 """Elo's numbers: expected scores and changes, by the logistic curve, the normal one or FIDE's table.
 
-Expected scores are doubles, those that a replay forecasts; sums and products of them are exact and rounded once.
+Expected scores of the logistic curve are forty digits, of the normal one the doubles that a replay forecasts; sums and
+products of them are exact, and what is shown is the nearest double.
 """
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
-from ..curves import LN10, SCALE, hundredths, logistic_curve, normal_curve
+from ..curves import LN10, SCALE, hundredths, normal_curve
 from ..errors import InputError, nearest
 from ..jit import plain
 from . import given
 from .given import Number, Score
 
 CURVES = ("logistic", "normal", "fide")
-LOGISTIC, NORMAL, HUNDREDTHS = plain(logistic_curve), plain(normal_curve), plain(hundredths)
+NORMAL, HUNDREDTHS = plain(normal_curve), plain(hundredths)
+DIGITS = 40
+FARTHEST = 10_000  # tens of odds, where nothing is left of the weaker side
 FAR = 1_000_000  # rating points
 MOST_DIGITS = 9
 
@@ -59,6 +63,13 @@ class Change:
     new_rating: float
 
 
+def _logistic(tens: Fraction) -> Fraction:
+    """Return 1 / (1 + 10^-tens) to forty digits: doubles made of it and of 1 less it are the nearest."""
+    held = min(max(tens, Fraction(-FARTHEST)), Fraction(FARTHEST))
+    with localcontext(prec=DIGITS):
+        return Fraction(1 / (1 + Decimal(10) ** -(Decimal(held.numerator) / held.denominator)))
+
+
 @dataclass(frozen=True, slots=True)
 class _Curve:
     """A curve with its cap and its scale."""
@@ -71,18 +82,15 @@ class _Curve:
         return difference if self.cap is None else min(max(difference, -self.cap), self.cap)
 
     def expected(self, difference: Fraction) -> Fraction:
-        """Return the expected score: a double, or the table's hundredths."""
+        """Return the expected score: forty digits, the table's hundredths, or of the normal curve a double."""
         counted = self.counted(difference)
         if self.kind == "fide":
             if counted % 1:
                 raise InputError(f"{float(counted)}", where="difference", expected="a whole one, as FIDE's table has")
             return Fraction(int(HUNDREDTHS(float(counted))), 100)
-        curve = LOGISTIC if self.kind == "logistic" else NORMAL
-        return Fraction(curve(LN10 / float(self.scale), float(counted)))
-
-    def surplus(self, score: Fraction, difference: Fraction) -> Fraction:
-        """Return score - expected; of a win, what the other side expected, which is nearer than 1 less a double."""
-        return self.expected(-difference) if score == 1 else score - self.expected(difference)
+        if self.kind == "logistic":
+            return _logistic(counted / self.scale)
+        return Fraction(NORMAL(LN10 / float(self.scale), float(counted)))
 
 
 def expected(
@@ -150,7 +158,7 @@ def change(
         mean = sum((foe for foe, _ in played), Fraction(0)) / len(played)
         mean = Fraction(math.floor(mean + Fraction(1, 2))) if curve == "fide" else mean
         played = [(mean, score) for _, score in played]
-    surplus = [by.surplus(score, mine - foe) for foe, score in played]
+    surplus = [score - by.expected(mine - foe) for foe, score in played]
     games = tuple(
         Game(float(foe), float(score), float(mine - foe), float(by.counted(mine - foe)), float(score - over),
              float(gain * over))
