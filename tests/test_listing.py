@@ -210,3 +210,11 @@ def test_a_list_that_nothing_tells_is_asked_for(folder, call):
     code, _, noted = call("fide", "list", str(folder / "reports"), "--start", str(folder / "list.txt"), "--assume")
     assert code == 2
     assert "not every report tells its list; expected --list standard, rapid or blitz" in noted
+
+
+def test_one_tournament_in_two_files_is_not_rated_twice(folder, call):
+    text = (folder / "reports/0.trf").read_text()
+    (folder / "reports/again.trf").write_text(text.replace("012 Turn\n", "012 Turn\n022 Oslo\n"))
+    code, said, noted = call("fide", "list", str(folder / "reports"), "--start", str(folder / "list.txt"), "--assume")
+    assert (code, said) == (2, "")
+    assert "one tournament twice; expected it once" in noted.splitlines()[-1]

@@ -221,11 +221,14 @@ def test_events_of_one_name_are_told_apart_by_their_files():
         rs.tournament_games([one, dataclasses.replace(other, path=Path("x/a.trf"))])
 
 
-def test_one_tournament_in_two_spellings_is_refused():
+def test_one_tournament_in_two_spellings_is_noted():
     one, other = tournament(report(), "a.trf"), tournament(changed(report(), "22 Donostia", "22 Bilbao"), "b.trf")
-    said = "^a.trf, b.trf: one tournament twice: 'Club Open' from 2024-01-31, with 4 of its players in both"
-    with pytest.raises(InputError, match=said):
-        rs.tournament_games([one, other])
+    both = rs.tournament_games([one, other])
+    assert both.events == ("Club Open [a]", "Club Open [b]")
+    assert "a.trf and b.trf look like one tournament told twice: both are there" in both.notes
+    assert both.source["twice"] == [("a.trf", "b.trf")]
+    later = tournament(report().replace("2024/", "2025/").replace("24/0", "25/0"), "c.trf")
+    assert rs.tournament_games([one, later]).source["twice"] == []
 
 
 def test_where_some_lists_are_known_the_others_are_called_unknown():

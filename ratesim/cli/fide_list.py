@@ -128,6 +128,8 @@ def _games(sources: list[Path], of: str | None, event_start: str | None) -> "tup
                 "no such file", where=str(source), expected="a tournament report (TRF), or a folder of them"
             )
     games = read(sources, start=event_start)
+    for files in games.source.get("twice", []):
+        raise InputError("one tournament twice", where=", ".join(files), expected="it once")
     told = [] if games.pool is None else [name for name in LISTS if name in games.pools]
     if asked is None and (len(told) != 1 or games.pool is None or len(games.pools) > 1):
         what = f"reports are of {' and '.join(told)}" if len(told) > 1 else "not every report tells its list"

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import combinations
 from typing import Any, Final, NamedTuple
 
 import polars as pl
@@ -91,8 +92,11 @@ def tournament_games(
     columns: dict[str, Any] = dict(frame.to_dict())
     stream = GameStream.of(**columns, players=_attributes(events))
     missed = {event.label: dict(not_rated(event.tournament)) for event in events}
-    source = {"format": "TRF", "paths": [event.tournament.path.name for event in events], "not_rated": missed}
-    return replace(stream, notes=(*stream.notes, *_told(missed), *_doubts(events)), source=source)
+    twice = _twice(events)
+    paths = [event.tournament.path.name for event in events]
+    source = {"format": "TRF", "paths": paths, "not_rated": missed, "twice": twice}
+    doubts = [f"{' and '.join(files)} look like one tournament told twice: both are there" for files in twice]
+    return replace(stream, notes=(*stream.notes, *_told(missed), *doubts, *_doubts(events)), source=source)
 
 
 def tournament_starts(tournaments: Tournament | Sequence[Tournament]) -> pl.DataFrame:
@@ -169,16 +173,19 @@ def _events(given: Sequence[Tournament], start: date | None, asked: List | None)
         if began is None:
             said = f"first day '{shown(each.start)}' (042) is no date" if each.start else "no first day (042)"
             raise InputError(said, where=str(each.path), expected="the option start=YYYY-MM-DD (--event-start)")
-        for known in events.values():
-            both = set(_keys(each).values()) & set(_keys(known.tournament).values())
-            if known.tournament.name == each.name and known.start == began and both:
-                raise InputError(
-                    f"one tournament twice: '{shown(name)}' from {began}, with {len(both)} of its players in both",
-                    where=f"{known.tournament.path}, {each.path}", expected="it once",
-                )  # fmt: skip
         pool = asked or list_of(next(iter(each.records("222")), ""), each.time_control)
         events[label] = Event(each, label, began, _ended(each, began), pool, _days(each, began))
     return sorted(events.values(), key=lambda event: (event.start, event.label))
+
+
+def _twice(events: Sequence[Event]) -> list[tuple[str, str]]:
+    """Return the files of each two tournaments of one name and first day that share players."""
+    return [
+        (str(one.tournament.path), str(other.tournament.path))
+        for one, other in combinations(events, 2)
+        if (one.tournament.name, one.start) == (other.tournament.name, other.start)
+        and set(_keys(one.tournament).values()) & set(_keys(other.tournament).values())
+    ]
 
 
 def _days(tournament: Tournament, start: date) -> tuple[date, ...]:
