@@ -16,7 +16,8 @@ from race import race
 
 import ratesim as rs
 from ratesim.openings import Variant
-from ratesim.session import Session, arranged
+from ratesim.order import arranged
+from ratesim.session import Session
 from ratesim.systems.base import System
 
 GAMES, PLAYERS, DAYS = 1_000_000, 20_000, 3650

@@ -10,7 +10,7 @@ from .errors import InputError
 from .policies import Policy
 from .state import Floats, Ints, State, fixed
 from .stream import GameStream
-from .systems.base import Opening, System
+from .systems.base import Kept, Opening, System
 
 FIRST = fixed(np.zeros(1, np.int32))
 
@@ -20,6 +20,14 @@ class Variant(NamedTuple):
 
     system: System
     policy: Policy
+
+
+class Shape(NamedTuple):
+    """How many numbers a row has for a belief, a career and the evidence of one period."""
+
+    fields: int
+    past: int
+    width: int
 
 
 class Dated(NamedTuple):
@@ -71,18 +79,21 @@ class Openings:
     ----------
     system : of the one lane there is. schedule : of the games of `stream`, which stand in order of their periods.
     first, second : (G,) rows of the players.
-    standard : (R,) ratings on another list, NaN unknown.
+    standard : (R,) ratings on another list, NaN unknown. kept : what the system has in mind from before.
     """
 
     def __init__(
-        self, system: System, schedule: Schedule, stream: GameStream, first: Ints, second: Ints, standard: Floats
+        self, system: System, schedule: Schedule, stream: GameStream, first: Ints, second: Ints, standard: Floats,
+        kept: Sequence[Kept],
     ) -> None:  # fmt: skip
         self.system, self.schedule, self.stream = system, schedule, stream
         self.first, self.second, self.standard = first, second, standard
         self.opens = np.append(schedule.opens, schedule.closes[-1])
         self.before = np.append(self.opens[:1], self.opens[:-1])  # nothing is crossed where the replay begins
         judging = np.zeros(len(self.opens), np.bool_)
-        judging[schedule.at - schedule.base] = True
+        self.into = schedule.at if schedule.into is None else schedule.into
+        judging[schedule.at - schedule.base] = judging[self.into - schedule.base] = True
+        judging[[each.into - schedule.base for each in kept]] = True
         numbers = np.arange(schedule.base, schedule.base + len(self.opens) + 1, dtype=schedule.at.dtype)
         self.begins = np.searchsorted(schedule.at, numbers)  # first game of each period, and the end of them all
         attended = system.attends(self.opens, self.before, judging)
@@ -95,18 +106,21 @@ class Openings:
         begin, end = np.searchsorted(self.periods, [opened, upto], side="right")
         yield from self.periods[begin:end].tolist()
 
-    def open(self, period: int, state: State, fields: int, *, career: bool) -> None:
-        """Let the system change the state, and mark the games that this period judges."""
-        beliefs = state.rows[:, :fields, 0]
+    def open(self, period: int, state: State, shape: Shape, kept: list[Kept]) -> None:
+        """Let the system change the state and what it keeps in mind, and mark the games that this period judges."""
+        beliefs = state.rows[:, : shape.fields, 0]
         if self.blank is None:
             self.blank = not beliefs[:, 0].all()
         t = period - self.schedule.base
         games = slice(int(self.begins[t]), int(self.begins[t + 1]))
+        slot = shape.fields + shape.past + period % len(state.members) * shape.width
+        stream = self.stream
         opening = Opening(
-            float(self.opens[t]), float(self.before[t]), self.first[games], self.second[games],
-            self.stream.score[games], None if self.stream.event is None else self.stream.event[games],
-            self.stream.time[games], None if self.stream.weight is None else self.stream.weight[games], self.standard,
-            self.blank, state.rows[:, fields + 1, 0] if career else None,
+            period, float(self.opens[t]), float(self.before[t]), self.first[games], self.second[games],
+            stream.score[games], self.into[games], state.rows[:, slot : slot + shape.width, 0], kept,
+            None if stream.event is None else stream.event[games], stream.time[games],
+            None if stream.weight is None else stream.weight[games], self.standard, self.blank,
+            state.rows[:, shape.fields + 1, 0] if shape.past else None,
         )  # fmt: skip
         marks = self.system.open(beliefs, opening)
         if marks is not None:

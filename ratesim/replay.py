@@ -16,9 +16,10 @@ from .errors import InputError, nearest
 from .io.starts import read_starts
 from .jit import cold
 from .openings import Variant, by_rule
+from .order import Order, arranged, restored
 from .policies import POLICIES, Constant, Policy
 from .saved import Saved, join, write_state
-from .session import Order, Rows, Session, arranged, engine_of, restored
+from .session import Rows, Session, engine_of
 from .state import SEATS, Floats, Ints, State
 from .stream import GameStream
 from .systems.base import Rater, System, WholeStream

@@ -18,7 +18,7 @@ from .policies import POLICIES, Policy
 from .session import Earlier, Session
 from .state import Floats, State
 from .stream import GameStream
-from .systems.base import SYSTEMS, Rater
+from .systems.base import SYSTEMS, Kept, Rater
 
 FORMAT = 2
 
@@ -39,15 +39,16 @@ class Saved:
     brought: Floats  # (R,) games that counted so far
     born: Floats  # (R,) birth years
     standard: Floats  # (R,) ratings on the standard list, NaN unknown
+    kept: Floats  # (K, fields of Kept) what the system keeps in mind
     state: State
 
     def earlier(self, stream: GameStream) -> Earlier:
         """Return the state with the places of its rows among those of a joined stream."""
         players = np.arange(len(self.players))
         if not self.by_pool:
-            return Earlier(self.state, players, self.brought, self.born, self.standard)
+            return Earlier(self.state, players, self.brought, self.born, self.standard, self.kept)
         places = players[:, None] * len(stream.pools) + np.arange(len(self.pools))
-        return Earlier(self.state, places.reshape(-1), self.brought, self.born, self.standard)
+        return Earlier(self.state, places.reshape(-1), self.brought, self.born, self.standard, self.kept)
 
 
 def join(
@@ -108,7 +109,7 @@ def write_state(path: str | Path, session: Session, brought: Floats, *, by_pool:
     with whole(Path(path)) as place, place.open("wb") as file:
         np.savez(
             file, about=np.array(json.dumps(about)), brought=brought, born=session.born, standard=session.standard,
-            **session.state._asdict(),
+            kept=np.array(session.kept, dtype=np.float64).reshape(-1, len(Kept._fields)), **session.state._asdict(),
         )  # fmt: skip
 
 
@@ -123,7 +124,7 @@ def load_state(path: str | Path) -> Saved:
         with np.load(path, allow_pickle=False) as file:
             about = json.loads(str(file["about"]))
             state = State(*(file[name] for name in State._fields))
-            brought, born, standard = file["brought"], file["born"], file["standard"]
+            brought, born, standard, kept = (file[name] for name in ("brought", "born", "standard", "kept"))
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror or error})", where=str(path)) from None
     except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
@@ -133,5 +134,5 @@ def load_state(path: str | Path) -> Saved:
     return Saved(
         SYSTEMS.build(about["system"]), POLICIES.build(about["policy"]), CALENDARS.build(about["calendar"]),
         about["by_pool"], tuple(about["players"]), tuple(about["pools"]), tuple(about["seasons"]),
-        about["time"], Before(*about["before"]), brought, born, standard, state,
+        about["time"], Before(*about["before"]), brought, born, standard, kept, state,
     )  # fmt: skip

@@ -1,7 +1,7 @@
 """A system under a calendar over a stream, and all that it remembers, between two calls of the engine."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -11,14 +11,14 @@ from .assembly import Engine, Plan, ageing, build
 from .calendars import Before, Calendar, Regular, Schedule, date_of
 from .dates import date_on
 from .errors import InputError
-from .openings import FIRST, Dated, Openings, Variant, by_rule, check_events
+from .openings import FIRST, Dated, Openings, Shape, Variant, by_rule, check_events
 from .state import DAY, SEASON, SEATS, SPAN, TARGET, UNITS, WHO, Dates, Floats, Games, Ints, Past, State, copied, fixed
 from .stream import GameStream
-from .systems.base import Games as Columns, Start, System
+from .systems.base import Games as Columns, Kept, Start, System
 
 NOTHING, UNKNOWN = fixed(np.zeros(1)), fixed(np.full(1, np.nan))
 ONE = fixed(np.ones((1, 1)))
-Order = NDArray[np.int64]
+EARLIER = 10**9  # taken off the codes of events of a session before, which are none of this stream
 LONG_AGO = 400.0  # days before the first period in which one who is inactive then last played, at least
 
 
@@ -29,28 +29,6 @@ class Rows(NamedTuple):
     second: Ints
     player: NDArray[np.int64]  # (R,) of each row
     pool: NDArray[np.int64] | None  # (R,)
-
-
-class Arranged(NamedTuple):
-    """A stream in the order in which a calendar plays it, and that order; None where it is its own."""
-
-    stream: GameStream
-    order: Order | None
-
-
-def arranged(stream: GameStream, calendar: Calendar) -> Arranged:
-    """Return a stream in the order of its periods."""
-    order = calendar.order(stream)
-    return Arranged(stream if order is None else stream.in_order(order), order)
-
-
-def restored(played: NDArray[Any], order: Order | None) -> NDArray[Any]:
-    """Return values (G,) of games in the order of the stream, from those in the order of play."""
-    if order is None:
-        return np.ascontiguousarray(played)
-    values = np.empty_like(played)
-    values[order] = played
-    return values
 
 
 def check_growth(system: System, calendar: Calendar) -> None:
@@ -106,6 +84,8 @@ class Session:
         self.system, policy = variants[0]
         self.kernels, self.gains = self.system.kernels(), policy.kernels()
         self.fields = len(self.kernels.Belief._fields)  # type: ignore[attr-defined]  # a NamedTuple
+        past, width = len(Past._fields) if self.gains.career else 0, len(self.kernels.Evidence._fields)  # type: ignore[attr-defined]
+        self.shape = Shape(self.fields, past, width)
         self.rows = rows_of(stream, by_pool=by_pool)
         if before is not None and (self.system.alone or calendar.depth > 1):
             check_events(stream, before)
@@ -128,7 +108,10 @@ class Session:
             self.brought[earlier.rows] = earlier.games
             self.born = fixed(_recalled(self.born, earlier.born, earlier.rows))
             self.standard = _recalled(self.standard, earlier.standard, earlier.rows)
-        self.openings = Openings(self.system, self.schedule, stream, self.rows.first, self.rows.second, self.standard)
+        self.kept = [] if earlier is None else earlier.memory()
+        self.openings = Openings(
+            self.system, self.schedule, stream, self.rows.first, self.rows.second, self.standard, self.kept
+        )  # fmt: skip
         self.system.check(self._columns(), self.state.rows[:, : self.fields, 0])
         self.engine = engine_of(self.variants, calendar, self.schedule, self.dated)
         self.played, self.opened = 0, self.schedule.base - 1
@@ -186,12 +169,12 @@ class Session:
 
     def _run(self, state: State, chunk: slice, out: Floats, until: int, *, last: bool = False) -> None:
         """Play a chunk of games, then close all periods before `until`, opening on the way what is to be opened."""
-        begin, opened = chunk.start, self.opened
+        begin, opened, kept = chunk.start, self.opened, self.kept if state is self.state else [*self.kept]
         reached = max(until, int(self.schedule.at[chunk.stop - 1]) if chunk.stop > chunk.start else until)
         for period in self.openings.due(opened, reached):
             end = max(begin, min(int(self.openings.begins[period - self.schedule.base]), chunk.stop))
             self._play(state, slice(begin, end), out[begin - chunk.start : end - chunk.start], period)
-            self.openings.open(period, state, self.fields, career=self.gains.career)
+            self.openings.open(period, state, self.shape, kept)
             begin, opened = end, period
         self._play(state, slice(begin, chunk.stop), out[begin - chunk.start :], until, last=last)
         if state is self.state:
@@ -270,8 +253,7 @@ class Session:
 
     def _fresh(self, tables: Sequence[pl.DataFrame], place: NDArray[np.int64]) -> State:
         kernels, lanes, n = self.kernels, len(self.variants), len(self.rows.player)
-        fields, width = self.fields, len(kernels.Evidence._fields)  # type: ignore[attr-defined]  # a NamedTuple
-        past, depth = len(Past._fields) if self.gains.career else 0, self.calendar.depth
+        (fields, past, width), depth = self.shape, self.calendar.depth
         rows = np.zeros((n, fields + past + depth * width, lanes))
         for lane, (system, _) in enumerate(self.variants):
             rows[:, :fields, lane] = self._beliefs(system, tables[lane], place)
@@ -349,6 +331,14 @@ class Earlier(NamedTuple):
     games: Floats  # (R,) that counted
     born: Floats  # (R,) birth years
     standard: Floats  # (R,) ratings on the standard list, NaN unknown
+    kept: Floats  # (K, fields of Kept)
+
+    def memory(self) -> list[Kept]:
+        """Return what the system kept in mind, with events told apart from those to come."""
+        rows = self.kept.tolist()
+        return [
+            Kept(int(self.rows[int(who)]), int(into), int(event) - EARLIER, *rest) for who, into, event, *rest in rows
+        ]
 
 
 def _believed(system: System, player: str, **start: float) -> tuple[float, ...]:

@@ -16,7 +16,10 @@ from ratesim.session import Session, Variant
 LANES = 37
 GRIDS = {
     "elo": [Variant(rs.Elo(advantage=a), rs.Fide(new=40 - a / 10)) for a in np.linspace(0, 60, LANES)],
-    "fide": [Variant(rs.FideElo(start=1500, cap=c), rs.Fide(new=round(c / 10))) for c in np.linspace(200, 700, LANES)],
+    "fide": [
+        Variant(rs.FideElo(start=1500, floor="none", cap=c), rs.Fide(new=round(c / 10)))
+        for c in np.linspace(200, 700, LANES)
+    ],
     "glicko": [Variant(rs.Glicko(c=c, per=30), rs.Constant()) for c in np.linspace(1, 60, LANES)],
     "glicko2": [Variant(rs.Glicko2(tau=t, per=30), rs.Constant()) for t in np.linspace(0.2, 1.2, LANES)],
 }

@@ -274,14 +274,38 @@ def test_two_first_events_on_one_day_are_one_whatever_the_order_of_the_file():
     assert one("N", "2025-11-01") == other("N", "2025-11-01") == 1570
 
 
-def test_one_first_rated_while_an_event_waits_is_rated_for_it_against_its_average_opponent():
-    # First rating 1850 on the November list. Two draws of October, rated for December, against 1800 and 1900:
-    # D = 0, nothing; a win and a draw would be + 40 x .5
+def test_one_first_rated_while_an_event_waits_is_rated_for_it_game_by_game():
+    # First rating 1850 on the November list. Two games of October, rated for December, against 1700 and 2300: by
+    # themselves 1 - .70 and .5 - .08 (450 count as 400), K 40; against their average, 2000, it would be 1.5 - 2 x .30
     waits = event("late", "2025-10-20", ("N", "F", 1), ("N", "G", HALF), rated=date(2025, 12, 1))
     first = event("one", "2025-10-02", *zip("NNNNN", "ABCDE", (1, 1, 1, 0, 0), strict=True))
-    on = life({**STRONG, "F": old(1800), "G": old(1900)}, first, waits)
-    assert (on("N", "2025-11-01"), on("N", "2025-12-01")) == (1850, 1870)
-    assert (on("F", "2025-12-01"), on("G", "2025-12-01")) == (1800, 1900)
+    on = life({**STRONG, "F": old(1700), "G": old(2300)}, first, waits)
+    assert (on("N", "2025-11-01"), on("N", "2025-12-01")) == (1850, 1850 + 29)  # 40 x .72 = 28.8
+    assert (on("F", "2025-12-01"), on("G", "2025-12-01")) == (1700, 2300)
+
+
+def test_what_waits_for_a_first_rating_is_kept_by_a_saved_state(tmp_path):
+    """The same, cut between the first list and the one that the late event counts on."""
+    start = {who: {"rating": 1800, "games": 99, "peak": 1800, "born": 1980} for who in "ABCDEFG"}
+    start |= {"F": {**start["F"], "rating": 1700}, "G": {**start["G"], "rating": 2300, "peak": 2300}}
+    rows = [
+        ("N", foe, score, date(2025, 10, 2), "one", None) for foe, score in zip("ABCDE", (1, 1, 1, 0, 0), strict=True)
+    ]
+    rows += [("N", foe, score, date(2025, 10, 20), "late", date(2025, 12, 1)) for foe, score in (("F", 1), ("G", 0.5))]
+    rows += [("A", "B", 0.5, date(2025, 12, 10), "last", None)]
+    names = ("first", "second", "score", "time", "event", "rated_on")
+
+    def stream(rows):
+        return rs.GameStream.of(**dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+
+    whole = rs.replay(rs.FideElo(), stream(rows), start=start)
+    rs.replay(rs.FideElo(), stream(rows[:-1]), start=start).save(tmp_path / "state")
+    rest = [row[:5] for row in rows[-1:]]
+    last = rs.GameStream.of(**dict(zip(names, map(list, zip(*rest, strict=True)), strict=False)))
+    halves = rs.replay(rs.FideElo(), last, start=start, state=rs.load_state(tmp_path / "state"))
+    rating = dict(whole.ratings().select("player", "rating").iter_rows())
+    assert rating["N"] == 1879
+    assert dict(halves.ratings().select("player", "rating").iter_rows()) == rating
 
 
 def test_a_federation_whose_games_do_not_count_says_so():

@@ -313,5 +313,6 @@ def one_off(
     if on.day == RAISE and on.list != "standard" and standard is None:
         raise InputError("left out, and the change depends on it", where="standard", expected="the standard rating")
     day, nobody = day_of(on.day), np.array([], dtype=np.int32)
-    one_offs(own, Opening(day, day - 1, nobody, nobody, np.array([]), standard=other), on.list)
+    opening = Opening(0, day, day - 1, nobody, nobody, np.array([]), nobody, np.empty((1, 0)), [], standard=other)
+    one_offs(own, opening, on.list)
     return int(own[0])

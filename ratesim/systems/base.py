@@ -48,14 +48,31 @@ class Start(NamedTuple):
     standard: float = math.nan  # rating on FIDE's standard list
 
 
+class Kept(NamedTuple):
+    """A game that a system keeps in mind, from the period that judged it to the one that absorbs it."""
+
+    who: int  # row of a player
+    into: int  # period
+    event: int  # code; -1 without
+    day: float  # opening of the period that judged it
+    score: float
+    foe: float  # first field of the opponent's belief then
+    weight: float
+
+
 class Opening(NamedTuple):
     """A period that opens, and the games that its opening beliefs are about to judge."""
+
+    period: int
 
     day: float  # of the opening, since 1970-01-01
     before: float  # the same of the period before; its own where the replay begins
     first: Ints  # (n,) rows of the players
     second: Ints
     score: Floats
+    into: Ints  # (n,) periods that absorb them
+    evidence: Floats  # (R, E) what this period will absorb so far; it may be changed in place
+    kept: list[Kept]  # what the system keeps in mind, saved with the state; it may be changed in place
     event: Ints | None = None  # (n,) codes
     time: Floats | None = None  # (n,) days since 1970-01-01
     weight: Floats | None = None  # (n,) 0: only forecast; None: every game counts
@@ -145,7 +162,7 @@ class System(Rater):
         Parameters
         ----------
         opens : (T,) days on which periods open. before : (T,) the same of the period before each, its own of the first.
-        judging : (T,) whether it judges any games.
+        judging : (T,) whether it judges or absorbs any games.
         """
         return None
 

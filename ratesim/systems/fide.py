@@ -15,7 +15,7 @@ from ..rules import COMPRESSION, FIRST, LATEST, LISTS, RAISE, List, Rules, chang
 from ..spec import choice, quantity
 from . import fide_openings as openings
 from .base import SYSTEMS, Floats, Games, Kernels, Mask, Opening, Start, System
-from .fide_kernels import BEGUN, KERNELS, UNRATED, params_of
+from .fide_kernels import BEGUN, KERNELS, UNRATED, Params, params_of
 
 MOST_POINTS = 1e6
 HIGHEST = 4000.0  # no rating is higher
@@ -75,7 +75,8 @@ class FideElo(System):
       stay below the floor, leave the window of 26 months together.
     - After a fall below the floor nothing gathered is kept and what still waits changes nothing; games and peak
       live on, for K.
-    - One who is first rated while an event still waits is rated for it against its average opponent.
+    - One who is first rated while an event still waits is rated for it, under the rules of its start, with the
+      rating of the list that it waits for.
     - The compression of 1 March 2024 is of all three lists, rounded to the nearest.
     - The standard rating that rapid and blitz fall back on (7.2.1, and the raise of October 2022) is the start
       table's throughout.
@@ -189,8 +190,8 @@ class FideElo(System):
 
     @property
     def alone(self) -> bool:
-        """Whether there are first ratings, or rules that change or go by event."""
-        return self.start is None or self.rules == "as-of" or self._rules(0.0).one_upgrade
+        """Whether anybody can be unrated, or rules change or go by event."""
+        return self.start is None or self.floor != "none" or self.rules == "as-of" or self._rules(0.0).one_upgrade
 
     def attends(self, opens: Floats, before: Floats, judging: Mask) -> Mask | None:
         """Return the periods (T,) before which something is to be done: see `open`."""
@@ -200,20 +201,29 @@ class FideElo(System):
             return judging
         moments = (-math.inf, *self.changes)
         cut = np.array([self._rules(max(day, day_of(FIRST))).one_upgrade for day in moments])
-        found = judging & ((self.start is None) | cut[np.searchsorted(self.changes, opens, side="right")])
+        found = judging & (
+            (self.start is None or self.floor != "none") | cut[np.searchsorted(self.changes, opens, side="right")]
+        )
         for each in map(day_of, (COMPRESSION, RAISE)):
             found |= (before < each) & (opens >= each)
         return found
 
     def open(self, beliefs: Floats, opening: Opening) -> Floats | None:
-        """Make the one-off changes of a list; return the marks (n,) of the games about to be judged by it."""
+        """Make the one-off changes of a list, judge what waited for a first rating, mark the games to come.
+
+        Returns
+        -------
+        (n,) marks of the games that the list is about to judge: 0 where one does not count, or has no upgrade.
+        """
         rating = beliefs[:, 0]
         if self.rules == "as-of":
             openings.one_offs(rating, opening, self.list)
+        openings.rate_kept(rating, opening, lambda day: Params(*self.params_at(day)))
         lost = openings.lost_first_events(rating, opening)
         spare = openings.NONE
         if self._rules(opening.day).one_upgrade:
             spare = openings.spare_upgrades(rating, opening, self.params_at(opening.day)[CAP])
+        openings.keep_unrated(rating, opening, lost)
         if not len(lost) and not len(spare):
             return None
         marks = np.full(len(opening.first), np.nan)

@@ -147,12 +147,7 @@ def first_rating(p: Params, games: float, halves: float, opponents: float) -> fl
 @kernel
 def rate(p: Params, me: Belief, total: Evidence, gain: float) -> Belief:
     """Return R + round(K sum(S - PD)), rounded once; who falls below the floor is unrated."""
-    surplus = total.surplus
-    games = games_of(total.tally)
-    if games > 0.0:  # of an event that began before the first list: against its average opponent
-        average = math.floor(opponents_of(total.tally) / games + 0.5)
-        surplus += 50.0 * halves_of(total.tally) - games * hundredths(counted(p, me.rating, average, math.nan))
-    rating = me.rating + away(gain * surplus / 100.0)
+    rating = me.rating + away(gain * total.surplus / 100.0)
     return Belief(rating if rating >= p.floor or total.games <= 0.0 else BEGUN, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 

@@ -1,20 +1,25 @@
 """What FIDE does between lists: one-off changes, and marks on games that only a whole event can tell."""
 
 import logging
+from collections.abc import Callable
 from datetime import date
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..curves import hundredths
 from ..dates import date_on, day_of
 from ..errors import InputError
+from ..jit import plain
 from ..rules import COMPRESSED_BELOW, COMPRESSED_BY, COMPRESSION, FIRST, RAISE, RAISED_TO
-from .base import Floats, Games, Mask, Opening
-from .fide_kernels import BEGUN, UNRATED
+from .base import Floats, Games, Kept, Mask, Opening
+from .fide_kernels import BEGUN, GAMES, HALVES, UNRATED, Evidence, Params, counted, rateable
 
 MOST_AT_ONCE = 400  # games in one period of a player without a rating: a tally of four such lists can still be added
 log = logging.getLogger("ratesim")
+COUNTED, RATEABLE, HUNDREDTHS = plain(counted), plain(rateable), plain(hundredths)
+PLAYED, SURPLUS, TALLY = range(len(Evidence._fields))
 Chosen = NDArray[np.int64]
 NONE: Chosen = np.zeros(0, np.int64)
 
@@ -132,3 +137,35 @@ def lost_first_events(rating: Floats, opening: Opening) -> Chosen:
     first = played.filter(begun.over("who", "event") == begun.over("who"))
     rating[who[new]] = BEGUN
     return first.filter(pl.col("points").sum().over("who") == 0.0)["game"].to_numpy()
+
+
+def keep_unrated(rating: Floats, opening: Opening, lost: Chosen) -> None:
+    """Keep in mind the games of unrated players that wait for a later list: by then they may be rated."""
+    later = np.flatnonzero((opening.into > opening.period) & _counts(opening))
+    later = later[~np.isin(later, lost)]
+    for mine, theirs, told in ((opening.first, opening.second, 0.0), (opening.second, opening.first, 1.0)):
+        for game in later[(rating[mine[later]] <= 0.0) & (rating[theirs[later]] > 0.0)].tolist():
+            event = -1 if opening.event is None else int(opening.event[game])
+            weight = 1.0 if opening.weight is None else float(opening.weight[game])
+            score, foe = abs(told - float(opening.score[game])), float(rating[theirs[game]])
+            opening.kept.append(Kept(int(mine[game]), int(opening.into[game]), event, opening.day, score, foe, weight))
+
+
+def rate_kept(rating: Floats, opening: Opening, params_at: Callable[[float], Params]) -> None:
+    """Judge the games kept in mind, as this list absorbs them, of those who are rated by now: game by game.
+
+    They are rated for themselves, under the rules of the event's start, and were unrated for their opponents.
+    """
+    due = [each for each in opening.kept if each.into == opening.period]
+    opening.kept[:] = [each for each in opening.kept if each.into > opening.period]
+    due = [each for each in due if rating[each.who] > 0.0]
+    for each in due:
+        p, mine = params_at(each.day), float(rating[each.who])
+        same = [x for x in due if (x.who, x.event, x.day) == (each.who, each.event, each.day)]
+        upgrade = float(each is min(same, key=lambda x: x.foe))
+        said = opening.evidence[each.who]
+        said[TALLY] -= each.weight * (GAMES + HALVES * 2.0 * each.score + each.foe)
+        if RATEABLE(p, mine, each.foe):
+            said[SURPLUS] += each.weight * (100.0 * each.score - HUNDREDTHS(COUNTED(p, mine, each.foe, upgrade)))
+        else:
+            said[PLAYED] -= each.weight

@@ -51,6 +51,8 @@ class Seen(NamedTuple):
     mine: int | None
     foe: int
     surplus: Fraction | None  # score above the table's; None for one who was unrated
+    at: int = 0  # the list that judged it
+    event: Any = None
 
 
 @dataclass
@@ -254,7 +256,7 @@ class Federation:
                 continue
             if mine is None:
                 if side.weight and (who, event) not in void:
-                    self.waiting[close][who].append(Seen(side.score, None, theirs, None))
+                    self.waiting[close][who].append(Seen(side.score, None, theirs, None, now, event))
                 elif side.weight and side.unnamed:  # a departure: nobody can tell before the list closes
                     self.players[who].games += 1
                 continue
@@ -312,19 +314,22 @@ class Federation:
             player.games += sum(game.mine is not None for game in seen)  # he fell meanwhile, and they change nothing
             self._gather(now, player, [(game.score, game.foe) for game in seen if game.mine is None], found)
             return
-        factor = min(k_of(player, first_of(now), rules, self.which), 700 // len(seen))
         surplus = sum((game.surplus for game in seen if game.surplus is not None), Fraction(0))
         waited = [game for game in seen if game.surplus is None]
-        if waited:
-            surplus += self._against_average(player.rating, waited, rules)
-        player.games += len(seen)
+        counted = [game for game in waited if not too_far(self.rules_at(game.at), self.which, player.rating, game.foe)]
+        surplus += sum((self._for_himself(player.rating, game, waited) for game in counted), Fraction(0))
+        n = len(seen) - len(waited) + len(counted)
+        factor = min(k_of(player, first_of(now), rules, self.which), 700 // n) if n else 0
+        player.games += n
         self._publish(player, player.rating + away_from_zero(factor * surplus), rules)
 
-    def _against_average(self, mine: int, waited: list[Seen], rules: date) -> Fraction:
-        """What events say of one who got a rating while they waited: all against their average opponent."""
-        average = Fraction(sum(game.foe for game in waited), len(waited))
-        gap = self._counted(rules, mine, half_up(average), carries=True)
-        return sum(game.score for game in waited) - len(waited) * Fraction(hundredths(gap), 100)
+    def _for_himself(self, mine: int, game: Seen, waited: list[Seen]) -> Fraction:
+        """What a game says of one who was unrated when it was played and is rated when it counts."""
+        rules = self.rules_at(game.at)
+        widest = min(x.foe for x in waited if (x.at, x.event) == (game.at, game.event))
+        first = next(x for x in waited if (x.at, x.event, x.foe) == (game.at, game.event, widest))
+        carries = not one_upgrade(rules) or game is first
+        return game.score - Fraction(hundredths(self._counted(rules, mine, game.foe, carries=carries)), 100)
 
     def _gather(self, now: int, player: Player, results: list[tuple[Fraction, int]], found: Found) -> None:
         if not results:
