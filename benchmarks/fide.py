@@ -74,7 +74,7 @@ def main() -> None:
     contenders = {
         ELO: contender(rs.Elo(), rs.Constant(20.0), world),
         "Elo, FIDE's K": contender(rs.Elo(), rs.Fide(), world),
-        "FIDE, everybody rated from the first game": contender(rs.FideElo(start=1500), rs.Fide(), world),
+        "FIDE, nobody comes or falls off the list": contender(rs.FideElo(start=1500, floor="none"), rs.Fide(), world),
         "FIDE": contender(rs.FideElo(), rs.Fide(), world),
         "FIDE, rules as of each date": contender(rs.FideElo(rules="as-of"), rs.Fide(), world),
     }

@@ -84,7 +84,7 @@ class Openings:
 
     def __init__(
         self, system: System, schedule: Schedule, stream: GameStream, first: Ints, second: Ints, standard: Floats,
-        kept: Sequence[Kept],
+        kept: Sequence[Floats],
     ) -> None:  # fmt: skip
         self.system, self.schedule, self.stream = system, schedule, stream
         self.first, self.second, self.standard = first, second, standard
@@ -93,7 +93,8 @@ class Openings:
         judging = np.zeros(len(self.opens), np.bool_)
         self.into = schedule.at if schedule.into is None else schedule.into
         judging[schedule.at - schedule.base] = judging[self.into - schedule.base] = True
-        judging[[each.into - schedule.base for each in kept]] = True
+        for block in kept:
+            judging[block[:, Kept._fields.index("into")].astype(np.int64) - schedule.base] = True
         numbers = np.arange(schedule.base, schedule.base + len(self.opens) + 1, dtype=schedule.at.dtype)
         self.begins = np.searchsorted(schedule.at, numbers)  # first game of each period, and the end of them all
         attended = system.attends(self.opens, self.before, judging)
@@ -106,7 +107,7 @@ class Openings:
         begin, end = np.searchsorted(self.periods, [opened, upto], side="right")
         yield from self.periods[begin:end].tolist()
 
-    def open(self, period: int, state: State, shape: Shape, kept: list[Kept]) -> None:
+    def open(self, period: int, state: State, shape: Shape, kept: list[Floats]) -> None:
         """Let the system change the state and what it keeps in mind, and mark the games that this period judges."""
         beliefs = state.rows[:, : shape.fields, 0]
         if self.blank is None:

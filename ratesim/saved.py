@@ -109,7 +109,7 @@ def write_state(path: str | Path, session: Session, brought: Floats, *, by_pool:
     with whole(Path(path)) as place, place.open("wb") as file:
         np.savez(
             file, about=np.array(json.dumps(about)), brought=brought, born=session.born, standard=session.standard,
-            kept=np.array(session.kept, dtype=np.float64).reshape(-1, len(Kept._fields)), **session.state._asdict(),
+            kept=np.concatenate([np.empty((0, len(Kept._fields))), *session.kept]), **session.state._asdict(),
         )  # fmt: skip
 
 

@@ -333,12 +333,13 @@ class Earlier(NamedTuple):
     standard: Floats  # (R,) ratings on the standard list, NaN unknown
     kept: Floats  # (K, fields of Kept)
 
-    def memory(self) -> list[Kept]:
+    def memory(self) -> list[Floats]:
         """Return what the system kept in mind, with events told apart from those to come."""
-        rows = self.kept.tolist()
-        return [
-            Kept(int(self.rows[int(who)]), int(into), int(event) - EARLIER, *rest) for who, into, event, *rest in rows
-        ]
+        kept = self.kept.copy()
+        who, event = (Kept._fields.index(name) for name in ("who", "event"))
+        kept[:, who] = self.rows[kept[:, who].astype(np.int64)]
+        kept[:, event] -= EARLIER
+        return [kept]
 
 
 def _believed(system: System, player: str, **start: float) -> tuple[float, ...]:

@@ -49,11 +49,11 @@ class Start(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """A game that a system keeps in mind, from the period that judged it to the one that absorbs it."""
+    """Columns of games that a system keeps in mind, from the period that judged them to the one that absorbs them."""
 
-    who: int  # row of a player
-    into: int  # period
-    event: int  # code; -1 without
+    who: float  # row of a player
+    into: float  # period
+    event: float  # code; -1 without
     day: float  # opening of the period that judged it
     score: float
     foe: float  # first field of the opponent's belief then
@@ -72,7 +72,9 @@ class Opening(NamedTuple):
     score: Floats
     into: Ints  # (n,) periods that absorb them
     evidence: Floats  # (R, E) what this period will absorb so far; it may be changed in place
-    kept: list[Kept]  # what the system keeps in mind, saved with the state; it may be changed in place
+    kept: list[
+        Floats
+    ]  # (k, columns of `Kept`) each: what is kept in mind, saved with the state; to be changed in place
     event: Ints | None = None  # (n,) codes
     time: Floats | None = None  # (n,) days since 1970-01-01
     weight: Floats | None = None  # (n,) 0: only forecast; None: every game counts

@@ -15,7 +15,7 @@ from ..rules import COMPRESSION, FIRST, LATEST, LISTS, RAISE, List, Rules, chang
 from ..spec import choice, quantity
 from . import fide_openings as openings
 from .base import SYSTEMS, Floats, Games, Kernels, Mask, Opening, Start, System
-from .fide_kernels import BEGUN, KERNELS, UNRATED, Params, params_of
+from .fide_kernels import BEGUN, LOGISTIC, TABLE, UNRATED, Params, params_of
 
 MOST_POINTS = 1e6
 HIGHEST = 4000.0  # no rating is higher
@@ -121,8 +121,8 @@ class FideElo(System):
         return self
 
     def kernels(self) -> Kernels:
-        """Return the kernels."""
-        return KERNELS
+        """Return the kernels, which differ by the forecast."""
+        return TABLE if self.forecast == "table" else LOGISTIC
 
     def params(self) -> tuple[float, ...]:
         """Return what the rules say, those of today where they go by date."""
@@ -130,7 +130,7 @@ class FideElo(System):
 
     def params_at(self, day: float) -> tuple[float, ...]:
         """Return what the rules in force on a day say."""
-        found = params_of(self._rules(day), by_table=self.forecast == "table")
+        found = params_of(self._rules(day))
         none = {"cap": OFF, "exempt": OFF, "floor": 1.0}
         own = {name: off if getattr(self, name) == "none" else getattr(self, name) for name, off in none.items()}
         return found._replace(**{name: value for name, value in own.items() if value != "by-rules"})

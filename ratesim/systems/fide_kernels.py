@@ -3,6 +3,8 @@
 import math
 from typing import NamedTuple
 
+import numpy as np
+
 from ..curves import DIFFERENCES, Q, hundredths, logistic_curve
 from ..jit import kernel
 from ..records import Clock, Game
@@ -14,6 +16,7 @@ UNRATED, BEGUN = 0.0, -1.0  # in place of a rating: no event yet that counted, a
 MONTH = 365.2425 / 12.0  # days
 PLACE = 4096.0  # of one month among the four
 MOST_GAMES = 1600.0  # of a tally, so that five of them can be added
+HUNDREDTH = np.arange(101) / 100.0  # each the double nearest to it
 GAMES, HALVES = 2.0**39, 2.0**25  # places of games and half points in a tally, above the sum of opponents
 
 
@@ -29,7 +32,6 @@ class Params(NamedTuple):
     draws: float
     bonus: float
     highest: float
-    by_table: float  # 1 where the forecast is the table's, 0 where it is the logistic curve's
 
 
 class Belief(NamedTuple):
@@ -74,15 +76,21 @@ def rateable(p: Params, mine: float, theirs: float) -> bool:
 
 
 @kernel
-def predict(p: Params, me: Belief, foe: Belief, game: Game) -> float:
-    """Return the forecast: PD of the table, or the logistic curve over the whole difference; NaN of the unrated."""
+def predict_table(p: Params, me: Belief, foe: Belief, game: Game) -> float:
+    """Return PD of the table, over the true difference where either side is exempt; NaN of the unrated."""
     if me.rating <= 0.0 or foe.rating <= 0.0:
         return math.nan
     gap = me.rating - foe.rating
-    if p.by_table <= 0.0:
-        return logistic_curve(Q, gap)
     free = max(me.rating, foe.rating) >= p.exempt
-    return hundredths(gap if free else min(max(gap, -p.cap), p.cap)) / 100.0
+    return float(HUNDREDTH[int(hundredths(gap if free else min(max(gap, -p.cap), p.cap)))])
+
+
+@kernel
+def predict_logistic(p: Params, me: Belief, foe: Belief, game: Game) -> float:
+    """Return the logistic curve over the whole difference; NaN of the unrated."""
+    if me.rating <= 0.0 or foe.rating <= 0.0:
+        return math.nan
+    return logistic_curve(Q, me.rating - foe.rating)
 
 
 @kernel
@@ -181,10 +189,10 @@ def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) ->
     return Belief(BEGUN, months, total.tally, tally1, tally2, older)
 
 
-KERNELS = Kernels(Params, Belief, Evidence, predict, evidence, absorb, complement=True, seen=1)
+TABLE = Kernels(Params, Belief, Evidence, predict_table, evidence, absorb, complement=True, seen=1)
+LOGISTIC = TABLE._replace(predict=predict_logistic)
 
 
-def params_of(found: Rules, *, by_table: bool = True) -> Params:
+def params_of(found: Rules) -> Params:
     """Return what the kernels read of a rule set."""
-    common = {name: float(getattr(found, name)) for name in Params._fields[:-1]}
-    return Params(**common, by_table=float(by_table))
+    return Params(*(float(getattr(found, name)) for name in Params._fields))

@@ -1,6 +1,7 @@
 """What FIDE does between lists: one-off changes, and marks on games that only a whole event can tell."""
 
 import logging
+import math
 from collections.abc import Callable
 from datetime import date
 
@@ -20,6 +21,7 @@ MOST_AT_ONCE = 400  # games in one period of a player without a rating: a tally 
 log = logging.getLogger("ratesim")
 COUNTED, RATEABLE, HUNDREDTHS = plain(counted), plain(rateable), plain(hundredths)
 PLAYED, SURPLUS, TALLY = range(len(Evidence._fields))
+WHO, INTO, EVENT, DAY, SCORE, FOE, WEIGHT = range(len(Kept._fields))
 Chosen = NDArray[np.int64]
 NONE: Chosen = np.zeros(0, np.int64)
 
@@ -141,14 +143,31 @@ def lost_first_events(rating: Floats, opening: Opening) -> Chosen:
 
 def keep_unrated(rating: Floats, opening: Opening, lost: Chosen) -> None:
     """Keep in mind the games of unrated players that wait for a later list: by then they may be rated."""
-    later = np.flatnonzero((opening.into > opening.period) & _counts(opening))
-    later = later[~np.isin(later, lost)]
-    for mine, theirs, told in ((opening.first, opening.second, 0.0), (opening.second, opening.first, 1.0)):
-        for game in later[(rating[mine[later]] <= 0.0) & (rating[theirs[later]] > 0.0)].tolist():
-            event = -1 if opening.event is None else int(opening.event[game])
-            weight = 1.0 if opening.weight is None else float(opening.weight[game])
-            score, foe = abs(told - float(opening.score[game])), float(rating[theirs[game]])
-            opening.kept.append(Kept(int(mine[game]), int(opening.into[game]), event, opening.day, score, foe, weight))
+    later = np.flatnonzero(opening.into > opening.period)
+    if len(lost) or opening.weight is not None:
+        later = later[_counts(opening)[later] & ~np.isin(later, lost)]
+    first, second = opening.first[later], opening.second[later]
+    one, other = rating[first], rating[second]
+    mine, foe = np.concatenate([one, other]), np.concatenate([other, one])
+    new = np.flatnonzero((mine <= 0.0) & (foe > 0.0))
+    if not len(new):
+        return
+    games, is_second = later[new % len(later)], new >= len(later)
+    block = np.empty((len(new), len(Kept._fields)))
+    block[:, WHO] = np.where(is_second, opening.second[games], opening.first[games])
+    block[:, INTO] = opening.into[games]
+    block[:, EVENT] = -1 if opening.event is None else opening.event[games]
+    block[:, DAY] = opening.day
+    block[:, SCORE] = np.where(is_second, 1.0 - opening.score[games], opening.score[games])
+    block[:, FOE] = foe[new]
+    block[:, WEIGHT] = 1.0 if opening.weight is None else opening.weight[games]
+    opening.kept.append(block)
+
+
+def _widest(game: Kept, games: list[Kept]) -> Kept:
+    """Return the game of a player's event against the lowest rated opponent, the earlier among equals."""
+    same = [x for x in games if (x.who, x.event, x.day) == (game.who, game.event, game.day)]
+    return min(same, key=lambda x: x.foe)
 
 
 def rate_kept(rating: Floats, opening: Opening, params_at: Callable[[float], Params]) -> None:
@@ -156,16 +175,20 @@ def rate_kept(rating: Floats, opening: Opening, params_at: Callable[[float], Par
 
     They are rated for themselves, under the rules of the event's start, and were unrated for their opponents.
     """
-    due = [each for each in opening.kept if each.into == opening.period]
-    opening.kept[:] = [each for each in opening.kept if each.into > opening.period]
-    due = [each for each in due if rating[each.who] > 0.0]
-    for each in due:
-        p, mine = params_at(each.day), float(rating[each.who])
-        same = [x for x in due if (x.who, x.event, x.day) == (each.who, each.event, each.day)]
-        upgrade = float(each is min(same, key=lambda x: x.foe))
-        said = opening.evidence[each.who]
-        said[TALLY] -= each.weight * (GAMES + HALVES * 2.0 * each.score + each.foe)
-        if RATEABLE(p, mine, each.foe):
-            said[SURPLUS] += each.weight * (100.0 * each.score - HUNDREDTHS(COUNTED(p, mine, each.foe, upgrade)))
+    if not opening.kept:
+        return
+    every = np.concatenate(opening.kept)
+    opening.kept[:] = [every[every[:, INTO] > opening.period]]
+    due = every[every[:, INTO] == opening.period]
+    due = due[rating[due[:, WHO].astype(np.int64)] > 0.0]
+    games = [Kept(*row) for row in due.tolist()]
+    params = {day: params_at(day) for day in {game.day for game in games}}
+    for game in games:
+        p, mine = params[game.day], float(rating[int(game.who)])
+        upgrade = float(game is _widest(game, games)) if p.one_upgrade else math.nan
+        said = opening.evidence[int(game.who)]
+        said[TALLY] -= game.weight * (GAMES + HALVES * 2.0 * game.score + game.foe)
+        if RATEABLE(p, mine, game.foe):
+            said[SURPLUS] += game.weight * (100.0 * game.score - HUNDREDTHS(COUNTED(p, mine, game.foe, upgrade)))
         else:
-            said[PLAYED] -= each.weight
+            said[PLAYED] -= game.weight
