@@ -136,14 +136,30 @@ class Fide(Policy):
         default=False,
         about="whether those of a start table that lacks it have no higher peak and 30 games, none where their k is 40",
     )
-    new: float | None = quantity(None, "K of new players and juniors", unit="rating points a game", ge=0, le=MOST)
-    most: float | None = quantity(None, "K of everybody else", unit="rating points a game", ge=0, le=MOST)
-    top: float | None = quantity(None, "K once the ratchet was reached", unit="rating points a game", ge=0, le=MOST)
-    games: float | None = quantity(None, "rated games after which a player is no longer new", unit="games", ge=0)
-    ratchet: float | None = quantity(None, "rating that brings the lowest K for ever", unit="rating points")
-    age: float | None = quantity(None, "a junior until the end of the year of this birthday", unit="years", ge=0)
-    junior: float | None = quantity(None, "rating from which a junior is one no longer", unit="rating points")
-    limit: float | None = quantity(None, "most that K times the games of a period can be", unit="rating points", gt=0)
+    new: float | None = quantity(
+        None, "K of new players and juniors; none: by the rules", unit="rating points a game", ge=0, le=MOST
+    )
+    most: float | None = quantity(
+        None, "K of everybody else; none: by the rules", unit="rating points a game", ge=0, le=MOST
+    )
+    top: float | None = quantity(
+        None, "K once the ratchet was reached; none: by the rules", unit="rating points a game", ge=0, le=MOST
+    )
+    games: float | None = quantity(
+        None, "rated games after which a player is no longer new; none: by the rules", unit="games", ge=0
+    )
+    ratchet: float | None = quantity(
+        None, "rating that brings the lowest K for ever; none: by the rules", unit="rating points"
+    )
+    age: float | None = quantity(
+        None, "a junior until the end of the year of this birthday; none: by the rules", unit="years", ge=0
+    )
+    junior: float | None = quantity(
+        None, "rating from which a junior is one no longer; none: by the rules", unit="rating points"
+    )
+    limit: float | None = quantity(
+        None, "most that K times the games of a period can be; none: by the rules", unit="rating points", gt=0
+    )
 
     def kernels(self) -> PolicyKernels:
         """Return the record of parameters and the kernel."""

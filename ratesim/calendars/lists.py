@@ -37,6 +37,12 @@ class Lists(Calendar):
     start and counts on the first list that begins at least 3 days after its end, or on that of the column `rated_on`
     (the day of the list), which can be up to three lists later. An event of more than 30 days is judged, and counts,
     game by game. Without events, games count on the list that follows their own.
+
+    Departures
+    ----------
+    No source at hand dates the lists before 2012: yearly to 1980, half-yearly to 2000, quarterly to June 2009 and every
+    two months to June 2012 is a reading. A list more than four after the one that judges an event is refused, also where
+    it is the third after the event's end.
     """
 
     kind: Literal["lists"] = "lists"
