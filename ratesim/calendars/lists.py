@@ -41,7 +41,7 @@ class Lists(Calendar):
     Departures
     ----------
     No source at hand dates the lists before 2012: yearly to 1980, half-yearly to 2000, quarterly to June 2009 and every
-    two months to June 2012 is a reading. A list more than four after the one that judges an event is refused, also where
+    two months to June 2012 is a reading. A list more than four after the one that judges an event is refused, even if
     it is the third after the event's end.
     """
 
