@@ -16,9 +16,9 @@ def day_of(when: date) -> float:
 
 
 def date_on(day: float) -> date:
-    """Return the date that a day since 1970-01-01 falls on.
+    """Return the date that a day since 1970-01-01 falls on, held to the years 1 to 9999.
 
     >>> date_on(-0.5)
     datetime.date(1969, 12, 31)
     """
-    return date.fromordinal(EPOCH.toordinal() + math.floor(day))
+    return date.fromordinal(min(max(EPOCH.toordinal() + math.floor(day), 1), date.max.toordinal()))

@@ -88,6 +88,10 @@ class Openings:
     ) -> None:  # fmt: skip
         self.system, self.schedule, self.stream = system, schedule, stream
         self.first, self.second, self.standard = first, second, standard
+        self.blank: bool | None = None  # whether somebody began with a first field of 0
+        self.periods, self.extra = np.zeros(0, np.int64), fixed(np.full(1, np.nan))
+        if not system.alone:
+            return
         self.opens = np.append(schedule.opens, schedule.closes[-1])
         self.before = np.append(self.opens[:1], self.opens[:-1])  # nothing is crossed where the replay begins
         judging = np.zeros(len(self.opens), np.bool_)
@@ -97,10 +101,8 @@ class Openings:
             judging[block[:, Kept._fields.index("into")].astype(np.int64) - schedule.base] = True
         numbers = np.arange(schedule.base, schedule.base + len(self.opens) + 1, dtype=schedule.at.dtype)
         self.begins = np.searchsorted(schedule.at, numbers)  # first game of each period, and the end of them all
-        attended = system.attends(self.opens, self.before, judging)
-        self.periods = np.flatnonzero([] if attended is None else attended) + schedule.base
-        self.blank: bool | None = None  # whether somebody began with a first field of 0
-        self.extra = fixed(np.full(1, np.nan)) if attended is None else np.full(len(first), np.nan)
+        self.periods = np.flatnonzero(system.attends(self.opens, self.before, judging)) + schedule.base
+        self.extra = np.full(len(first), np.nan)
 
     def due(self, opened: int, upto: int) -> Iterator[int]:
         """Yield the periods after number `opened` and up to `upto` before which something is to be done."""

@@ -82,9 +82,11 @@ class Session:
             raise ValueError(f"{len(variants)} lanes; expected 1 to {SEATS}")
         self.variants, self.stream, self.calendar = list(variants), stream, calendar
         self.system, policy = variants[0]
+        if self.system.alone and len(variants) > 1:
+            raise ValueError(f"system {self.system.kind} attends to openings; expected one lane")
         self.kernels, self.gains = self.system.kernels(), policy.kernels()
         self.fields = len(self.kernels.Belief._fields)  # type: ignore[attr-defined]  # a NamedTuple
-        past, width = len(Past._fields) if self.gains.career else 0, len(self.kernels.Evidence._fields)  # type: ignore[attr-defined]
+        past, width = len(Past._fields) if self.gains.career else 0, len(self.kernels.Evidence._fields)  # type: ignore[attr-defined]  # the same
         self.shape = Shape(self.fields, past, width)
         self.rows = rows_of(stream, by_pool=by_pool)
         if before is not None and (self.system.alone or calendar.depth > 1):
@@ -194,9 +196,8 @@ class Session:
         if self.schedule.singly:
             by_game = {k: x[chunk] for k, x in dates._asdict().items() if k != "base" and x.size == len(stream)}
             dates = dates._replace(**by_game)
-        self.engine(
-            self.dated.params, self.dated.policy, state, games, dates, self.born, out, until, last
-        )  # fmt: skip
+        params, policy, _ = self.dated
+        self.engine(params, policy, state, games, dates, self.born, out, until, last)
 
     def _columns(self) -> Columns:
         """Return what a system may look at before anything is played."""
@@ -239,17 +240,18 @@ class Session:
 
     def _check_born(self) -> None:
         """Refuse birth years of players after the last game, which would make juniors of them."""
+        if not self.gains.career or np.isnan(self.born).all():
+            return
         last = date_on(float(self.schedule.closes[-1])).year
         playing = np.zeros(len(self.born), np.bool_)
         playing[self.rows.first] = playing[self.rows.second] = True
         late = np.flatnonzero(playing & (self.born > last))
-        if self.gains.career and late.size:
+        if late.size:
             player = self.stream.players["player"][int(self.rows.player[late[0]])]
             raise InputError(
-                f"born {self.born[late[0]]:.0f}",
-                where=f"players, {player}",
+                f"born {self.born[late[0]]:.0f}", where=f"players, {player}",
                 expected=f"a year up to {last}, of the last games",
-            )
+            )  # fmt: skip
 
     def _fresh(self, tables: Sequence[pl.DataFrame], place: NDArray[np.int64]) -> State:
         kernels, lanes, n = self.kernels, len(self.variants), len(self.rows.player)

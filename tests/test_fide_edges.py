@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 import ratesim as rs
+from ratesim.openings import Variant
+from ratesim.session import Session
 
 OLD = {"rating": 1800, "games": 99, "peak": 1800, "born": 1920}
 
@@ -89,3 +91,19 @@ def test_a_raise_across_a_saved_state_is_that_of_the_whole(tmp_path):
     rest = rs.replay(system, league(rows[2:], event=events[2:]), state=state)
     assert rest.ratings().rows() == whole
     assert whole[0][1] == 2000 - round(20 * 0.42)  # 500 points count as 400: .5 - .92
+
+
+@pytest.mark.parametrize("day", [-7e5, 5e6])
+def test_fides_k_beyond_the_dates_there_are(day):
+    """Years before 1 and after 9999: days are only numbers, and K is that of everybody."""
+    games = rs.GameStream.of(first=["A"], second=["B"], score=[1], time=[day])
+    start = {who: {"rating": 1500, "games": 50, "peak": 1500, "born": np.nan} for who in "AB"}
+    run = rs.replay(rs.Elo(), games, policy=rs.Fide(), calendar=rs.Whole(), start=start)
+    assert run.ratings()["rating"].to_list() == [1510, 1490]
+
+
+def test_a_system_that_acts_between_periods_has_a_lane_to_itself():
+    games = league([("A", "B", 1, "2025-11-08")])
+    variant = Variant(rs.FideElo(), rs.Constant())
+    with pytest.raises(ValueError, match="expected one lane"):
+        Session([variant, variant], games, rs.Lists())

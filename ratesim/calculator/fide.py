@@ -237,7 +237,7 @@ def _upgrades(p: Params, mine: int, results: tuple[Result, ...], rated: list[boo
     return [float(n == greatest) if p.one_upgrade else math.nan for n in range(len(gaps))]
 
 
-def _game(on: Under, p: Params, mine: int, result: Result, rated: bool, upgrade: float) -> Game:  # noqa: FBT001
+def _game(on: Under, p: Params, mine: int, result: Result, rated: bool, upgrade: float) -> Game:  # noqa: FBT001  # one of many columns zipped
     score = Decimal(result.halves) / 2
     if result.opponent is None:
         return Game(None, score, None, None, None, None, NO_RATING)

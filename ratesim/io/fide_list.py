@@ -221,7 +221,7 @@ def _columns(header: str) -> dict[str, tuple[int, int | None]]:
     }
 
 
-def _chosen(several: bool, of: List | None, place: str) -> str:  # noqa: FBT001
+def _chosen(several: bool, of: List | None, place: str) -> str:  # noqa: FBT001  # said by the file, not a switch
     """Return which columns are meant, of a file of all three lists or of one."""
     if several and of is None:
         raise InputError("holds three lists", where=place, expected=f"list = one of {', '.join(LISTS)}")

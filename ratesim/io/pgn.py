@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ..dates import EPOCH
 from ..errors import InputError
 from ..intake import shown
 from ..rules import List
@@ -29,7 +30,6 @@ NOTHING = ("", "?", "-", "*")  # what a tag says that says nothing
 UNKNOWN = "unknown"  # pool of games whose rate of play nothing tells for sure, among others
 SHORTEST = 180  # a rate of play of fewer seconds may be one of minutes, written as PGN does not
 MOST = 6000.0  # no site or engine list has a rating as high
-EPOCH = date(1970, 1, 1)
 LEFT_OUT = ("players", "a result", "a day")
 
 

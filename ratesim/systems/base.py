@@ -158,15 +158,15 @@ class System(Rater):
         InputError : what is wrong.
         """
 
-    def attends(self, opens: Floats, before: Floats, judging: Mask) -> Mask | None:
-        """Return the periods (T,) at whose opening `open` is to be called; None: it never is.
+    def attends(self, opens: Floats, before: Floats, judging: Mask) -> Mask:
+        """Return the periods (T,) at whose opening `open` is to be called; it is asked only where `alone` holds.
 
         Parameters
         ----------
         opens : (T,) days on which periods open. before : (T,) the same of the period before each, its own of the first.
         judging : (T,) whether it judges or absorbs any games.
         """
-        return None
+        return np.zeros(len(opens), np.bool_)
 
     def open(self, beliefs: Floats, opening: Opening) -> Floats | None:
         """Change beliefs (R, F) in place as a period opens; return `Game.extra` of the games that it judges."""

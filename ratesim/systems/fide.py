@@ -193,10 +193,8 @@ class FideElo(System):
         """Whether anybody can be unrated, or rules change or go by event."""
         return self.start is None or self.floor != "none" or self.rules == "as-of" or self._rules(0.0).one_upgrade
 
-    def attends(self, opens: Floats, before: Floats, judging: Mask) -> Mask | None:
+    def attends(self, opens: Floats, before: Floats, judging: Mask) -> Mask:
         """Return the periods (T,) before which something is to be done: see `open`."""
-        if not self.alone:
-            return None
         if self.rules != "as-of":
             return judging
         moments = (-math.inf, *self.changes)

@@ -111,9 +111,8 @@ def spare_upgrades(rating: Floats, opening: Opening, cap: float) -> Chosen:
     mine, theirs = rating[opening.first], rating[opening.second]
     wide = np.flatnonzero((mine > 0.0) & (theirs > 0.0) & (np.abs(mine - theirs) > cap) & _counts(opening))
     who, event = np.where(mine > theirs, opening.first, opening.second)[wide], opening.event[wide]
-    order = np.lexsort(
-        (-np.abs(mine - theirs)[wide], event, who)
-    )  # each event's widest first, the earlier among equals
+    widest = -np.abs(mine - theirs)[wide]  # first of each event, the earlier among equals
+    order = np.lexsort((widest, event, who))
     again = (np.diff(who[order]) == 0) & (np.diff(event[order]) == 0)
     return np.asarray(wide[order[1:][again]])
 
