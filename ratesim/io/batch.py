@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 import polars as pl
 
@@ -70,6 +70,9 @@ class Batch(NamedTuple):
     left_out : games that the source itself says are none to rate, counted by reason (unfinished, aborted, bye).
     players : attributes by `player`, where they do not stand beside each game.
     notes : lines on what a reader should know.
+    about : more of that for programs, which the `source` of a stream has too.
+    unit, field : what places count (line, row) and what the parts of a game are called (tag, column, key).
+    names : what the source calls a column of `games`, where that differs.
     """
 
     source: str
@@ -78,7 +81,16 @@ class Batch(NamedTuple):
     left_out: Mapping[str, int] = {}  # never written to
     players: pl.DataFrame | None = None
     notes: tuple[str, ...] = ()
-    events: Mapping[str, Mapping[str, int]] = {}  # by event, rounds that were no rated games by reason
+    about: Mapping[str, Any] = {}
+    unit: str = "line"
+    field: str = "tag"
+    names: Mapping[str, str] = {}
+
+    def where(self, place: int | None, column: str | None) -> str:
+        """Return where in the source something stands: "a.pgn, line 17, tag Result"."""
+        row = None if place is None else f"{self.unit} {place}"
+        cell = None if column is None else f"{self.field} {column}"
+        return ", ".join(filter(None, (self.source, row, cell)))
 
 
 class Asked(NamedTuple):
