@@ -4,6 +4,7 @@ import polars as pl
 
 from .batch import ATTRIBUTES
 
+SIDES = ("first", "second")
 PIECES = 32  # tables that wait before they become one
 
 
@@ -18,18 +19,16 @@ class Players:
         """Note what games and a table of players say; return the games without those columns."""
         if given is not None:
             self._given.append(given)
-        kinds = [kind for kind in ATTRIBUTES if f"{kind}_first" in games.columns or f"{kind}_second" in games.columns]
-        if not kinds:
-            return games
-        for side in ("first", "second"):
-            told = {kind: pl.col(f"{kind}_{side}").cast(pl.String) for kind in kinds if f"{kind}_{side}" in games.columns}
-            some = games.select(pl.col(side).cast(pl.String).alias("player"), **told)
-            said = some.filter(pl.any_horizontal(pl.col(*told).is_not_null()))
+        columns = [f"{kind}_{side}" for kind in ATTRIBUTES for side in SIDES if f"{kind}_{side}" in games.columns]
+        for side in SIDES if columns else ():
+            told = {kind: f"{kind}_{side}" for kind in ATTRIBUTES if f"{kind}_{side}" in columns}
+            some = games.select(player=pl.col(side), **{kind: pl.col(name) for kind, name in told.items()})
+            said = some.filter(pl.any_horizontal(pl.col(*told).is_not_null())).cast(pl.String)
             if len(said):
                 self._told.append(_last(said))
         if len(self._told) > PIECES:
             self._told = [_last(pl.concat(self._told, how="diagonal"))]
-        return games.drop(f"{kind}_{side}" for kind in kinds for side in ("first", "second") if f"{kind}_{side}" in games)
+        return games.drop(columns)
 
     def table(self) -> pl.DataFrame | None:
         """Return the attributes of the players of whom something was said; None where nothing was.

@@ -11,7 +11,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path, PurePath
@@ -42,11 +42,13 @@ class Source:
     name : as messages and reports call it.
     path : the file on disk; of standard input, where it was put down.
     member : which file of a zip file.
+    inside : whether it was found in a folder or a zip file, and not named.
     """
 
     name: str
     path: Path
     member: str | None = None
+    inside: bool = False
     _keep: object = field(default=None, repr=False, compare=False)  # what removes the file of standard input
 
     @cached_property
@@ -88,22 +90,15 @@ class Source:
         ------
         InputError : there is no such file.
         """
-        with self.reading():
-            raw = self.path.open("rb")
-        with raw:
-            if self.member is not None:
-                with self.reading():
-                    archive = zipfile.ZipFile(raw)
-                with archive, archive.open(self.member) as inner:
-                    yield inner
-                return
-            packer = _packer(raw.read(8))
-            raw.seek(0)
-            if packer is None:
-                yield raw
-            else:
-                with packer.open(raw, "rb") as file:
-                    yield file
+        with ExitStack() as stack:
+            with self.reading():
+                raw: IO[bytes] = stack.enter_context(self.path.open("rb"))
+                if self.member is not None:
+                    archive = stack.enter_context(zipfile.ZipFile(raw))
+                    raw = stack.enter_context(archive.open(self.member))
+                packer = _packer(raw.read(8))
+                raw.seek(0)
+            yield raw if packer is None else stack.enter_context(packer.open(raw, "rb"))
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -159,7 +154,7 @@ def _expanded(given: str | Path) -> list[Source]:
         inside = sorted(each for each in path.rglob("*") if each.is_file() and not _hidden(each.relative_to(path)))
         if not inside:
             raise InputError("is an empty folder", where=str(path), expected="files of games in it")
-        return [source for each in inside for source in _members(each)]
+        return [source for each in inside for source in _members(each, inside=True)]
     if not path.exists() and glob.has_magic(str(given)):
         found = sorted(glob.glob(str(given), recursive=True))  # noqa: PTH207  # Path.glob takes no absolute patterns
         if not found:
@@ -172,8 +167,8 @@ def _hidden(path: PurePath) -> bool:
     return any(part.startswith(".") or part in JUNK for part in path.parts)
 
 
-def _members(path: Path) -> list[Source]:
-    source = Source(str(path), path)
+def _members(path: Path, *, inside: bool = False) -> list[Source]:
+    source = Source(str(path), path, inside=inside)
     if not path.is_file():
         return [source]
     with source.reading(), path.open("rb") as file:

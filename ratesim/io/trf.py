@@ -155,10 +155,11 @@ def read_trf(path: str | Path) -> Tournament:
     except OSError as error:
         reason = "no such file" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(str(reason), where=str(path), expected="a tournament report (TRF)") from None
-    return parse(_text(content), path)
+    return parse(decoded(content), path)
 
 
-def _text(content: bytes) -> str:
+def decoded(content: bytes) -> str:
+    """Return the text of a report: UTF-8, or else Windows' or ISO's Latin 1."""
     for encoding in ("utf-8-sig", "cp1252"):
         try:
             return content.decode(encoding)
