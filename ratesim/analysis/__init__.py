@@ -6,6 +6,7 @@ figure says can be tested without looking at it.
 
 from .bands import bands as bands
 from .calibration import calibration as calibration
+from .connectivity import Connectivity as Connectivity, connectivity as connectivity
 from .convergence import convergence as convergence, milestones as milestones
 from .curves import curves as curves
 from .initial import initial as initial
