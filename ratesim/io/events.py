@@ -29,14 +29,18 @@ class Events:
             parts.append(
                 _keyed(frame).group_by(*KEYS, maintain_order=True).agg(pl.col("time").floor().min().alias("begun"))
             )
-            if len(parts) > 64:  # noqa: PLR2004  # so that a season of blitz does not pile up
+            if len(parts) > 64:  # so that a season of blitz does not pile up
                 parts = [_earliest(parts)]
         found = _earliest(parts)
         said = found["event_start"].cast(pl.Int64).fill_null(0).to_numpy().astype("datetime64[D]")
         days = pl.Series(np.datetime_as_string(said), dtype=pl.String)
         table = found.with_columns(
             label=pl.when(pl.len().over("event") > 1)
-            .then(pl.concat_str("event", pl.when(pl.col("event_start").is_null()).then(pl.lit("?")).otherwise(days), separator=" "))
+            .then(
+                pl.concat_str(
+                    "event", pl.when(pl.col("event_start").is_null()).then(pl.lit("?")).otherwise(days), separator=" "
+                )
+            )
             .otherwise("event"),
             start=pl.min_horizontal("begun", "event_start"),
         )

@@ -178,7 +178,7 @@ def _members(path: Path, *, inside: bool = False) -> list[Source]:
             names = sorted(
                 each for each in archive.namelist() if not each.endswith("/") and not _hidden(PurePath(each))
             )
-    return [Source(f"{path}/{name}", path, name) for name in names]
+    return [Source(f"{path}/{name}", path, name, inside=True) for name in sorted(names)]
 
 
 def _standard_input() -> Source:

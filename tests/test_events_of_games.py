@@ -1,0 +1,47 @@
+import polars as pl
+
+from ratesim.io.events import Events
+from ratesim.io.players import Players
+
+
+def frame(*rows):
+    kinds = {"event": pl.String, "event_start": pl.Float64, "time": pl.Float64}
+    return pl.DataFrame(rows, kinds, orient="row")
+
+
+def test_an_event_begins_with_its_first_game_wherever_that_stands():
+    parts = [frame(("Open", None, 5.5), ("Cup", 7.0, 9.0)), frame(("Open", None, 3.25), ("Cup", 7.0, 6.0))]
+    events = Events.of(parts)
+    assert events.applied(parts[0]).rows() == [("Open", 3.0, 5.5), ("Cup", 6.0, 9.0)]
+    assert events.applied(parts[1]).rows() == [("Open", 3.0, 3.25), ("Cup", 6.0, 6.0)]
+
+
+def test_editions_of_one_name_are_told_apart_by_their_day():
+    games = frame(("Open", 0.0, 1.0), ("Open", 365.0, 366.0), ("Open", None, 9.0), (None, None, 2.5))
+    assert Events.of([games]).applied(games)["event"].to_list() == [
+        "Open 1970-01-01", "Open 1971-01-01", "Open ?", "unknown 1970-01-03",
+    ]  # fmt: skip
+
+
+def test_the_last_word_on_a_player_counts_whatever_side_and_batch():
+    players = Players()
+    base = {"first": ["1", "2"], "second": ["2", "3"]}
+    left = players.hear(pl.DataFrame({**base, "name_first": ["Ann", None], "title_second": ["WFM", None]}), None)
+    assert left.columns == ["first", "second"]
+    players.hear(pl.DataFrame({**base, "name_first": ["Anna", "Bo"], "name_second": [None, "Cy"]}), None)
+    found = players.table().sort("player")
+    assert found.select("player", "name", "title").rows() == [
+        ("1", "Anna", None),
+        ("2", "Bo", "WFM"),
+        ("3", "Cy", None),
+    ]
+
+
+def test_a_table_that_comes_alone_stays_as_it_is():
+    given = pl.DataFrame({"player": ["B", "A"], "born": [1990, None], "sex": ["w", "m"]})
+    players = Players()
+    players.hear(pl.DataFrame({"first": ["A"], "second": ["B"]}), given)
+    assert players.table().equals(given)
+    players.hear(pl.DataFrame({"first": ["A"], "second": ["B"]}), pl.DataFrame({"player": ["A"], "born": [2001]}))
+    assert players.table().rows() == [("B", 1990, "w"), ("A", 2001, "m")]
+    assert Players().table() is None
