@@ -1,6 +1,7 @@
 """Files that are whole or not there: written under another name beside their place, then renamed."""
 
 import secrets
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -30,11 +31,10 @@ def whole(path: Path) -> Iterator[Path]:
     """
     place = path.with_name(f".{path.name}.{secrets.token_hex(4)}{UNFINISHED}")  # nobody else writes to it
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        yield place
-        place.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot be written ({error.strerror or error})", where=str(path)) from error
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            yield place
+            place.replace(path)
     finally:
         with suppress(OSError):
             place.unlink()
@@ -68,3 +68,69 @@ def sweep(folder: Path) -> None:
     for pattern in (f".*{UNFINISHED}", f"*/.*{UNFINISHED}"):
         for place in folder.glob(pattern):
             place.unlink(missing_ok=True)
+
+
+@contextmanager
+def scratch(path: Path) -> Iterator[Path]:
+    """Yield a hidden folder beside a file that is to be made, for what it takes; gone when the block ends, however so.
+
+    First it removes what killed processes left in the folder of `path`; what a living one works in stays.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with scratch(folder / "games.parquet") as place:
+    ...     place.is_dir(), place.parent == folder
+    (True, True)
+    >>> list(folder.iterdir())
+    []
+
+    Raises
+    ------
+    InputError : the folder cannot be written.
+    """
+    with writing(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _clear(path.parent)
+        place, lock = _claimed(path)
+    try:
+        yield place
+    finally:
+        _remove(place, lock)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what the system says of a file that cannot be written into one line about `path`."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot be written ({error.strerror or error})", where=str(path)) from error
+
+
+def _claimed(path: Path) -> tuple[Path, filelock.BaseFileLock]:
+    """Return a new folder beside `path` and its lock, held; one that is cleared away before it is held is left."""
+    while True:
+        place = path.with_name(f".{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
+        place.mkdir()
+        lock = filelock.FileLock(place / LOCK, blocking=False)
+        with suppress(filelock.Timeout, FileNotFoundError):
+            lock.acquire()
+            if (place / LOCK).exists():
+                return place, lock
+            lock.release()
+
+
+def _clear(folder: Path) -> None:
+    """Remove the folders of `scratch` that no process holds."""
+    for place in folder.glob(f".*{UNFINISHED}"):
+        if place.is_dir():
+            lock = filelock.FileLock(place / LOCK, blocking=False)
+            with suppress(filelock.Timeout, OSError):
+                lock.acquire()
+                _remove(place, lock)
+
+
+def _remove(place: Path, lock: filelock.BaseFileLock) -> None:
+    shutil.rmtree(place, ignore_errors=True)
+    lock.release()
+    shutil.rmtree(place, ignore_errors=True)  # where an open file cannot be removed

@@ -1,0 +1,184 @@
+"""All games of an import, as they came: names as numbers, rows in memory or on disk, counted as they pass."""
+
+from collections.abc import Collection, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..files import scratch
+from .batch import ATTRIBUTES, GAMES
+from .piles import MEMORY, Shelf
+from .sorting import Times
+
+Rows = NDArray[np.int64]  # numbers of rows, ascending
+
+SOURCE: Final = "source"
+COLUMNS: Final[dict[str, pl.DataType]] = {SOURCE: pl.UInt32(), **GAMES}
+OWN: Final = ("game_id",)  # texts that are another for each game
+
+
+def named(kind: str) -> pl.Categorical:
+    """Return the type of names of a kind (player, event, pool ...): each name is kept once, a row has its number."""
+    return pl.Categorical(pl.Categories(kind, namespace="ratesim"))
+
+
+def _kind(column: str) -> str:
+    stem, _, side = column.rpartition("_")
+    if column in {"first", "second"}:
+        return "player"
+    return stem if stem in ATTRIBUTES and side in {"first", "second"} else column
+
+
+NAMES: Final = {
+    column: named(_kind(column)) for column, dtype in GAMES.items() if dtype == pl.String and column not in OWN
+}  # type of each column of names
+
+
+@contextmanager
+def kept_names() -> Iterator[None]:
+    """Keep the names of all kinds and their numbers until the block ends, whether or not rows in memory use them."""
+    keep = [pl.Series(dtype=dtype) for dtype in NAMES.values()]
+    yield
+    del keep
+
+
+class Spool:
+    """Games of an import in the order in which they were added; gone at the end of its block.
+
+    Rows are numbered from 0 in that order. Memory holds the names, and rows up to a bound; others go to a hidden folder
+    beside the file that is to be made.
+
+    Parameters
+    ----------
+    beside : the file that is to be made.
+    memory : bytes of rows that are held before they go to disk.
+
+    Attributes
+    ----------
+    rows : how many there are. times : what is known of their times. filled : how many rows fill each column.
+
+    Raises
+    ------
+    InputError : its folder cannot be written; in `add`, the disk is full.
+    """
+
+    def __init__(self, beside: Path, memory: int = MEMORY) -> None:
+        self._wanted, self._memory = beside, memory
+        self._stack = ExitStack()
+        self.times = Times()
+        self.filled = dict.fromkeys(COLUMNS, 0)
+        self._counts = np.zeros(0, np.int64)
+        self._sources: set[int] = set()
+
+    def __enter__(self) -> Self:
+        self._folder = self._stack.enter_context(scratch(self._wanted))
+        self._stack.enter_context(kept_names())
+        self._pile = self.shelf().pile()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pile.drop()
+        self._stack.close()
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return self._pile.rows
+
+    @property
+    def columns(self) -> list[str]:
+        """Columns that some row fills, in the order of `COLUMNS`."""
+        return [name for name, count in self.filled.items() if count]
+
+    @property
+    def sources(self) -> int:
+        """How many sources they come from."""
+        return len(self._sources)
+
+    @property
+    def players(self) -> pl.Series:
+        """Names (N,) of players by their numbers, which are the physical values of first and second."""
+        return NAMES["first"].categories.to_series().cast(pl.String).alias("player")
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How many games (N,) each of `players` has."""
+        counts = np.zeros(len(self.players), np.int64)
+        counts[: len(self._counts)] = self._counts
+        return counts
+
+    def shelf(self) -> Shelf:
+        """Return room for further rows in the same folder, under the same bound."""
+        return Shelf(self._folder, self._wanted, self._memory)
+
+    def add(self, games: pl.DataFrame) -> None:
+        """Add games: columns of `GAMES`, any but first, second, score and time left out, and `source`, its number.
+
+        Raises
+        ------
+        InputError : the disk is full.
+        """
+        typed = {name: NAMES.get(name, COLUMNS[name]) for name in COLUMNS if name in games.columns}
+        frame = games.select(pl.col(name).cast(dtype) for name, dtype in typed.items())
+        frame = frame.with_columns(pl.col(name).to_physical() for name in typed if name in NAMES)
+        for name, count in zip(frame.columns, frame.select(pl.all().count()).row(0), strict=True):
+            self.filled[name] += count
+        self.times.hear(frame["time"].to_numpy())
+        self._count(frame["first"].to_numpy(), frame["second"].to_numpy())
+        if SOURCE in typed:
+            self._sources.update(frame[SOURCE].unique())
+        self._pile.add(frame)
+
+    def frames(
+        self, columns: Collection[str] | None = None, leave_out: Rows | None = None
+    ) -> Iterator[tuple[Rows, pl.DataFrame]]:
+        """Yield the rows, their numbers first, with numbers in place of names; the columns are the same for all frames.
+
+        Parameters
+        ----------
+        columns : those to read; None: all that some row fills.
+        leave_out : numbers of rows, ascending, that are not wanted.
+        """
+        read = [name for name in self.columns if columns is None or name in columns]
+        first = 0
+        for some in self._pile.frames(read):
+            missing = [pl.lit(None, _stored(name)).alias(name) for name in read if name not in some.columns]
+            frame = some.with_columns(missing).select(read)
+            rows = np.arange(first, first + len(frame))
+            first += len(frame)
+            if leave_out is not None:
+                low, high = np.searchsorted(leave_out, (rows[0], first))
+                kept = np.ones(len(frame), np.bool_)
+                kept[leave_out[low:high] - rows[0]] = False
+                rows, frame = rows[kept], frame.filter(kept)
+            yield rows, frame
+
+    def take(self, rows: Rows) -> pl.DataFrame:
+        """Return rows by their numbers, in any order, with names."""
+        wanted, back = np.unique(rows, return_inverse=True)
+        taken = []
+        for numbers, frame in self.frames():
+            low, high = np.searchsorted(wanted, (numbers[0], numbers[-1] + 1))
+            taken.append(frame[wanted[low:high] - numbers[0]])
+        return self.named(pl.concat(taken)[back])
+
+    def named(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """Return a frame with names in place of their numbers."""
+        return frame.with_columns(pl.col(name).cat.to(NAMES[name]) for name in frame.columns if name in NAMES)
+
+    def _count(self, *sides: NDArray[np.uint32]) -> None:
+        for side in sides:
+            counts = np.bincount(side, minlength=len(self._counts))
+            counts[: len(self._counts)] += self._counts
+            self._counts = counts
+
+
+def _stored(column: str) -> pl.DataType:
+    return pl.UInt32() if column in NAMES else COLUMNS[column]
