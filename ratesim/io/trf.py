@@ -47,6 +47,7 @@ MEMBERS, SEAT = {TEAM: 36, TEAM26: 73}, 5
 CELL = re.compile(r"([\d ]{4}) ([wb -]) ([10=+\-WDLHFUZ ]) *", re.IGNORECASE | re.ASCII)
 LINE_END = re.compile(r"\r\n|\r|\n")
 SHORTEST = FIELDS["points"].stop
+LONGEST = ROUNDS + 1000 * WIDTH
 HIGHEST = 4000
 RESULTS = "1, = or 0 for a game, W, D, L, + or - for none, or H, F, U or Z for a bye"
 
@@ -196,6 +197,8 @@ def parse(text: str, path: Path) -> Tournament:
 def _player(line: str, number: int, at: str) -> Player:
     if (length := len(line.rstrip())) < SHORTEST:
         raise InputError(f"too short, {length} columns", where=at, expected=f"a player's line, at least {SHORTEST}")
+    if length > LONGEST:  # each round of one player is looked for in all others
+        raise InputError(f"too long, {length:,} columns", where=at, expected=f"a player's line, at most {LONGEST:,}")
     cell = {name: line[place].strip() for name, place in FIELDS.items()}
     rank = _whole(cell, "start rank", at)
     if not rank:
