@@ -169,10 +169,7 @@ def days(column: pl.Series, name: str, origin: Origin, *, missing: bool = False)
         column = moments.dt.timestamp("us") / MICROSECONDS
     expected = "a date, or days since 1970-01-01 (a file's map may say `time_unit`)"
     found = numbers(column, name, origin, Numbers(expected, -FARTHEST, FARTHEST, missing))
-    if written_as_dates(found):
-        first = found[~np.isnan(found)][0]
-        said = f"{first:.0f} looks like a date, and is read as days since 1970-01-01"
-        raise InputError(said, where=origin.where(name), expected="dates written as 2024-01-31")
+    refuse_dates(found, origin.where(name))
     return found
 
 
@@ -200,22 +197,49 @@ def written_as_dates(values: Floats) -> bool:
     return bool(((known % 1 == 0) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
 
 
+def refuse_dates(times: Floats, where: str) -> None:
+    """Refuse times that are dates without their hyphens, all of them.
+
+    Raises
+    ------
+    InputError : they are.
+    """
+    if written_as_dates(times):
+        first = times[~np.isnan(times)][0]
+        said = f"{first:.0f} looks like a date, and is read as days since 1970-01-01"
+        raise InputError(said, where=where, expected="dates written as 2024-01-31")
+
+
+class Span:
+    """Whether times, given in pieces, may be meant as years: numbers, all of them whole and from 1000 to 2100."""
+
+    def __init__(self) -> None:
+        self._low, self._high, self._whole = np.inf, -np.inf, True
+
+    def add(self, times: Floats) -> None:
+        """Take a piece into account."""
+        if self._whole and len(times):
+            self._low, self._high = min(self._low, np.fmin.reduce(times)), max(self._high, np.fmax.reduce(times))
+            possible = self._low >= 1000 and self._high <= 2100
+            self._whole = possible and not (times % 1 > 0).any()
+
+    def years(self) -> str | None:
+        """Return a line about them, if they may be."""
+        if not self._whole or self._low > self._high:
+            return None
+        return f"time looks like years, {self._low:.0f} to {self._high:.0f}: read as days since 1970-01-01"
+
+
 def years(column: pl.Series) -> str | None:
-    """Return a line about times that may be meant as years: numbers, all of them whole and from 1000 to 2100.
+    """Return a line about times that may be meant as years.
 
     >>> years(pl.Series([1999, 2001])), years(pl.Series([0, 2001]))
     ('time looks like years, 1999 to 2001: read as days since 1970-01-01', None)
     """
-    if not column.dtype.is_numeric():
-        return None
-    values = column.cast(pl.Float64).to_numpy()
-    known = values[~np.isnan(values)]
-    if not len(known):
-        return None
-    low, high = known.min(), known.max()
-    if low < 1000 or high > 2100 or (known % 1 != 0).any():
-        return None
-    return f"time looks like years, {low:.0f} to {high:.0f}: read as days since 1970-01-01"
+    span = Span()
+    if column.dtype.is_numeric():
+        span.add(column.cast(pl.Float64).to_numpy())
+    return span.years()
 
 
 def appearance(*columns: Ints, size: int) -> tuple[list[Ints], Ints]:

@@ -207,7 +207,7 @@ def test_blank_lines_are_left_out(file):
 
 def test_a_player_against_themselves_is_refused_or_dropped(file):
     path = file(PLAIN + "B,B,1,3\nA,B,1,4\n")
-    said = "B plays against themselves; expected another player, or themselves = 'drop'"
+    said = "'B' plays against themselves; expected another player"
     assert wrong(path) == f", row 3, column second: {said}"
     games = read(path, {"themselves": "drop"})
     assert games.time.tolist() == [1, 2, 4]
@@ -258,7 +258,7 @@ def test_a_bad_file_is_one_line(file, content, said):
 
 
 def test_an_unreadable_file_is_one_line(tmp_path, file):
-    assert wrong(tmp_path / "none.csv") == ": no such file; expected a CSV, TSV or Parquet file"
+    assert wrong(tmp_path / "none.csv") == ": no such file; expected a file of games"
     assert wrong(tmp_path) == ": is a folder; expected a table, or in it a tournament report (TRF) or a file of PGN"
     assert wrong(file(b"PAR1 and no more", "torn.parquet")).startswith(": cannot be read (")
     assert wrong(file(PLAIN, "not.parquet")).startswith(": cannot be read (")
@@ -268,7 +268,7 @@ def test_an_unreadable_file_is_one_line(tmp_path, file):
 
 def test_the_row_is_that_of_the_file(file):
     path = file("first,second,score,time,keep\nA,B,1,1,n\n\nA,B,1,2,y\nA,B,1,3,n\nA,B,1,4,y\nA,A,1,0,y\n")
-    assert wrong(path, where={"keep": "y"}).startswith(", row 6, column second: A plays against themselves")
+    assert wrong(path, where={"keep": "y"}).startswith(", row 6, column second: 'A' plays against themselves")
 
 
 @pytest.mark.parametrize(

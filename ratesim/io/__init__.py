@@ -1,22 +1,28 @@
 """Games, and tables of players, from files."""
 
-import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+import polars as pl
+
 from ..errors import InputError
+from ..intake import Origin
 from ..rules import List
 from ..stream import GameStream
+from .batch import Asked, Batch
 from .canonical import players_of, write_games as write_games
-from .columns import ROW, ColumnMap as ColumnMap
+from .columns import ColumnMap as ColumnMap
 from .fide_list import read_fide_list as read_fide_list
 from .formats import common, files_of, form_of as form_of
-from .games import Reader
+from .judge import judged
+from .sources import Source
 from .starts import read_starts as read_starts
 from .table import readable as readable, scan as scan
+from .tables import batches
 from .trf import Tournament as Tournament, read_trf as read_trf
 from .trf_games import tournament_games as tournament_games, tournament_starts as tournament_starts
 from .trf_writer import write_trf as write_trf
@@ -57,21 +63,29 @@ def read(
 
 
 def _from_table(path: Path, given: ColumnMap) -> GameStream:
-    table = scan(path)
-    with readable(path):
-        used = given.find(table.collect_schema().names(), str(path))
-        if given.time == ROW:
-            table = table.with_row_index(ROW, 1)
-        games = Reader(table, used, given, str(path)).games()
-        digest = _sha256(path)
-        own = used["first"] == "first" and used["second"] == "second"
-        players = players_of(path) if own else None
-    found: dict[str, Any] = dict(games.columns)
-    stream = GameStream.of(**found, players=players, duplicates=given.duplicates, origin=games.origin)
-    source = {"path": path.name, "sha256": digest, "columns": {**given.changed, **used}}
-    return replace(stream, notes=(*games.notes, *stream.notes), source=source)
+    source = Source(str(path), path)
+    done = [judged(batch, themselves=given.themselves) for batch in batches([source], Asked(given))]
+    rejects = pl.concat([batch.rejects for batch in done])
+    if len(rejects):
+        raise _told(rejects, done[0])
+    games = pl.concat([batch.games for batch in done], how="diagonal")
+    games = games.drop("place", "precision", strict=False).rename({"game_id": "id"}, strict=False)
+    columns: dict[str, Any] = games.to_dict()
+    players = players_of(path) if {"first", "second"} <= {*done[0].names.values()} else None
+    stream = GameStream.of(**columns, players=players, duplicates=given.duplicates, origin=Origin(str(path)))
+    about = {"path": path.name, "sha256": source.digest, **done[0].about}
+    said = [note for batch in done for note in batch.notes]
+    left_out = sum((Counter(batch.left_out) for batch in done), Counter())
+    if same := left_out.pop("against themselves", 0):
+        said.append(f"{same:,} game{'s' if same > 1 else ''} of a player against themselves: dropped")
+    said += [f"left out: {count:,} {why}" for why, count in left_out.items()]
+    return replace(stream, notes=(*said, *stream.notes), source=about)
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _told(rejects: pl.DataFrame, batch: Batch) -> InputError:
+    row = rejects.sort("place").row(0, named=True)
+    alike = rejects.filter(pl.col("column").eq_missing(pl.lit(row["column"])), pl.col("what") == row["what"])
+    more = len(alike) - 1
+    also = f" (and {more:,} more row{'s' if more > 1 else ''})" if more else ""
+    said = row["what"].replace("{}", row["value"] or "") + also
+    return InputError(said, where=batch.where(row["place"], row["column"]), expected=row["expected"])

@@ -100,6 +100,7 @@ class Asked(NamedTuple):
     start: date | str | None = None  # first day of tournaments that do not say theirs
     list: List | None = None  # the list on which over-the-board games count
     raw: bool = False  # whether rejects keep the game as it stands
+    beside: bool = False  # whether columns are wanted that a stream does not hold: rated, termination, change_first ...
 
 
 class Read(Protocol):

@@ -1,141 +1,273 @@
-"""Games from a table, under a column map."""
+"""Rows of a table as games, under a column map; those that are wrong as rejects."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
 
-import numpy as np
 import polars as pl
 
 from ..errors import InputError
-from ..intake import Numbers, Origin, numbers, shown, years
+from ..intake import shown
 from ..stream import MOMENTS
 from . import parse
+from .batch import PRECISION, REJECTS
 from .columns import ROW, ColumnMap
 
-NAMES = {"first", "second", "season", "event", "pool", "id"}
-TIMES = set(MOMENTS)
-POINTS = Numbers("a number of points")
-YES_OR_NO = Numbers("true or false")
+NAMES: Final = {
+    "first", "second", "player", "season", "event", "pool", "termination",
+    "title_first", "title_second", "federation_first", "federation_second",
+}  # fmt: skip
+PLAYERS: Final = {"first", "second", "player"}
+POINTS: Final = {"points", "points_first", "points_second"}
+TEXTS: Final = {"id", "side", "name_first", "name_second"}
+FLAGS: Final = {"neutral", "rated"}
+KINDS: Final[dict[str, pl.DataType]] = {
+    **dict.fromkeys(NAMES, pl.Categorical()),  # a name takes four bytes, not sixteen and more
+    **dict.fromkeys(TEXTS, pl.String()),
+    "precision": PRECISION,
+}
+NEEDED: Final = {  # what a game cannot be without, and how an error says what was expected
+    **dict.fromkeys(PLAYERS, "a name"),
+    **dict.fromkeys(POINTS, "a number of points"),
+    "id": "what joins the two rows of a game",
+    "score": "a number from 0 to 1",
+    "time": "a date, or days since 1970-01-01 (a file's map may say `time_unit`)",
+    "neutral": "true or false",
+}
+READABLE: Final = {pl.String, pl.Boolean, pl.Null}
+DATED: Final = {pl.Date, pl.Datetime}
 
 
-class Games(NamedTuple):
-    """What `GameStream.of` is given, and what was left out on the way."""
+class Rows(NamedTuple):
+    """What some rows of a table say.
 
-    columns: dict[str, pl.Series]
-    origin: Origin
-    notes: tuple[str, ...]
+    Attributes
+    ----------
+    games : a column for each key of the map that is used, and `place`; `good` where a row is a game.
+    rejects : columns of `REJECTS`.
+    unfinished : games without a result yet.
+    blank, others : rows that hold nothing, and those that the map's `where` does not keep.
+    """
+
+    games: pl.DataFrame
+    rejects: pl.DataFrame
+    unfinished: int = 0
+    blank: int = 0
+    others: int = 0
 
 
-class Reader(NamedTuple):
-    """A table, and which of its columns hold what."""
+class Fault(NamedTuple):
+    """Cells that are wrong in one way."""
 
-    table: pl.LazyFrame
+    bad: pl.Series  # of bool
+    key: str
+    what: str
+    expected: str
+
+
+class Reading(NamedTuple):
+    """How the cells of a table are read.
+
+    Attributes
+    ----------
+    used : the table's name of each key of the map. forms : how times that are text are written, by key.
+    place : what messages call the table. raw : whether rejects keep their row.
+    """
+
     used: Mapping[str, str]
     given: ColumnMap
+    forms: Mapping[str, str]
     place: str
+    raw: bool = False
 
-    def games(self) -> Games:
-        """Return the rows that the map keeps.
+    @property
+    def cells(self) -> list[str]:
+        """The columns that are read, as the table names them."""
+        rows = self.used.get("time") == ROW == self.given.time
+        used = {name for key, name in self.used.items() if not (key == "time" and rows)}
+        return sorted(used | self.given.where.keys())
+
+    def rows(self, cells: pl.DataFrame, start: int, days: int = 0) -> Rows:
+        """Read some rows.
+
+        Parameters
+        ----------
+        start : rows before them. days : of `time = "row"`, those that other tables took.
 
         Raises
         ------
-        InputError : a cell cannot be read, or no row is kept.
+        InputError : a column holds what cannot be read at all.
         """
-        schema = self.table.collect_schema()
-        parsed = {key: self._parsed(key, schema[name]) for key, name in self.used.items()}
-        blank = pl.all_horizontal(pl.col(name).is_null() for name in sorted(self._cells()))
-        origin = Origin(self.place, None, self.used)
-        frame = self.table.select(**parsed, blank=blank, kept=self._kept(schema)).collect(engine="streaming")
-        notes: list[str] = []
-        kept = self._chosen(frame, notes)
-        if not kept.all():
-            frame = frame.filter(kept)
-            origin = origin._replace(rows=kept.arg_true().cast(pl.Int32).to_numpy() + 1)
-        for key in parsed:
-            if frame[key].null_count() and key not in NAMES:
-                self._check_read(key, frame[key], kept, origin)
-        if not self.given.time_unit and self.given.time != ROW and (line := years(frame["time"])):
-            notes.append(line)
-        return Games(_scored(frame.drop("blank", "kept").to_dict(), self.given, origin), origin, tuple(notes))
+        schema = cells.schema
+        frame = cells.select(
+            pl.int_range(start + 1, start + len(cells) + 1, dtype=pl.Int64).alias("place"),
+            **{key: self._parsed(key, name, schema, start + days) for key, name in self.used.items()},
+        )
+        kept, blank, others = self._kept(cells)
+        if kept is not None:
+            frame, cells = frame.filter(kept), cells.filter(kept)
+        frame = self._dated(frame, cells)
+        unfinished = self._unfinished(frame, cells)
+        if count := int(unfinished.sum()):
+            frame, cells = frame.filter(~unfinished), cells.filter(~unfinished)
+        rejects, good = self._rejects(frame, cells)
+        return Rows(frame.with_columns(good.alias("good")), rejects, count, blank, others)
 
-    def _cells(self) -> set[str]:
-        """Return the columns that are read, as the file names them."""
-        return {name for key, name in self.used.items() if not (key == "time" and self.given.time == ROW)}
-
-    def _parsed(self, key: str, dtype: pl.DataType) -> pl.Expr:
-        column = pl.col(self.used[key])
-        if key in NAMES:  # as categories a name takes four bytes, not sixteen and more
-            return column.cast(pl.String).cast(pl.Categorical)
+    def _parsed(self, key: str, name: str, schema: Mapping[str, pl.DataType], before: int) -> pl.Expr:
+        """Return a column as what it means, null where it cannot be read."""
+        if name not in schema:  # the time of games without dates
+            return (pl.int_range(1, pl.len() + 1) + before).cast(pl.Float64)
+        column, dtype = pl.col(name), schema[name]
+        text = column.cast(pl.String)
+        if kind := KINDS.get(key):
+            return text.cast(kind, strict=False)
+        if isinstance(dtype, pl.Categorical | pl.Enum):
+            column, dtype = text, pl.String()
+        if key in FLAGS:
+            return parse.truth(column, dtype)
         if key == "score" and self.given.scores:
             return parse.label(column, self.given.scores)
-        if key == "neutral":
-            return parse.truth(column, dtype)
-        if key in TIMES:
-            written = self._form(key) if dtype == pl.String and not self.given.time_unit else parse.NUMBER
-            return parse.moment(column, dtype, self.given.time_unit, written)
-        return parse.number(column, dtype)
+        return self._number(key, name, column, dtype)
 
-    def _form(self, key: str) -> str:
-        """Return how the times of a column are written, by its first cell."""
-        column = pl.col(self.used[key])
-        cells = self.table.select(column).filter(~column.is_in(parse.MISSING)).head(1).collect().to_series()
-        written = parse.form(cells[0]) if len(cells) else parse.NUMBER
-        if written is None:
-            where = f"{self.place}, column {self.used[key]}"
-            raise InputError(f"'{shown(cells[0])}' is not a time", where=where, expected=parse.TIME)
-        return written
+    def _number(self, key: str, name: str, column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+        """Return a column of numbers or times.
 
-    def _kept(self, schema: pl.Schema) -> pl.Expr:
-        tests = [
-            pl.any_horizontal(
-                parse.matches(pl.col(name), schema[name], each)
-                for each in (wanted if isinstance(wanted, list) else [wanted])
-            )
-            for name, wanted in self.given.where.items()
-        ]
-        return pl.all_horizontal(pl.lit(value=True), *tests).fill_null(value=False)
+        Raises
+        ------
+        InputError : it is of a type that holds neither.
+        """
+        if not (dtype.is_numeric() or dtype in READABLE or (key in MOMENTS and dtype.base_type() in DATED)):
+            expected = "dates, or days since 1970-01-01" if key in MOMENTS else "numbers"
+            raise InputError(f"holds {dtype}", where=f"{self.place}, column {name}", expected=expected)
+        if key == "score":
+            return parse.score(column, dtype)
+        if key in MOMENTS:
+            moment = parse.moment(column, dtype, self.given.time_unit, self.forms.get(key, parse.NUMBER))
+            return parse.days(moment) if self._is_dated(key, dtype) else moment
+        number = parse.number(column, dtype)
+        return number.fill_nan(None) if key in POINTS else number
 
-    def _chosen(self, frame: pl.DataFrame, notes: list[str]) -> pl.Series:
-        """Return which rows are games to be read, and note what the others are."""
-        blank, kept = frame["blank"], frame["kept"] & ~frame["blank"]
-        if count := blank.sum():
-            notes.append(f"{count:,} blank row{'s' if count > 1 else ''} left out")
-        if count := (~kept & ~blank).sum():
-            where = " and ".join(f"{name} = {wanted}" for name, wanted in self.given.where.items())
-            if not kept.any():
-                raise InputError(f"no row of {count:,} has {where}", where=self.place, expected="at least one")
-            notes.append(f"{count:,} of {len(frame):,} rows left out: kept are those with {where}")
-            if "id" in frame.columns and (again := (~frame["id"].is_first_distinct() & ~blank).sum()):
-                notes.append(f"{again:,} of {len(frame):,} rows repeat an earlier id, those left out included")
-        same = kept & (frame["first"] == frame["second"]).fill_null(value=False)
-        if self.given.themselves == "drop" and (count := same.sum()):
-            notes.append(f"{count:,} game{'s' if count > 1 else ''} of a player against themselves: dropped")
-            kept &= ~same
-        return kept
+    def is_number(self, key: str, schema: Mapping[str, pl.DataType]) -> bool:
+        """Return whether a time of the table is a number without a unit."""
+        name = self.used[key]
+        return name in schema and self.given.time_unit in {None, "D"} and not self._is_dated(key, schema[name])
 
-    def _check_read(self, key: str, read: pl.Series, kept: pl.Series, origin: Origin) -> None:
-        """Refuse cells that hold something, of which nothing could be made."""
-        cells = self.table.select(pl.col(self.used[key])).collect().to_series().filter(kept).cast(pl.String)
-        empty = cells.is_null() | cells.str.strip_chars().is_in(parse.MISSING)
+    def _is_dated(self, key: str, dtype: pl.DataType) -> bool:
+        return dtype.base_type() in DATED or self.forms.get(key, parse.NUMBER) != parse.NUMBER
+
+    def _kept(self, cells: pl.DataFrame) -> tuple[pl.Series | None, int, int]:
+        """Return which rows hold something that the map keeps, None if all; and counts of blank ones and of others."""
+        read = [name for name in self.cells if name in {*self.used.values()}]
+        blank = others = 0
+        kept = None
+        if all(cells[name].null_count() for name in read):
+            empty = cells.select(pl.all_horizontal(pl.col(name).is_null() for name in read)).to_series()
+            blank, kept = int(empty.sum()), ~empty
+        if self.given.where:
+            tests = [
+                pl.any_horizontal(
+                    parse.matches(pl.col(name), cells.schema[name], each)
+                    for each in (wanted if isinstance(wanted, list) else [wanted])
+                )
+                for name, wanted in self.given.where.items()
+            ]
+            chosen = cells.select(pl.all_horizontal(tests).fill_null(value=False)).to_series()
+            others = int((~chosen if kept is None else ~chosen & kept).sum())
+            kept = chosen if kept is None else chosen & kept
+        return (kept, blank, others) if blank or others else (None, 0, 0)
+
+    def _dated(self, frame: pl.DataFrame, cells: pl.DataFrame) -> pl.DataFrame:
+        """Return rows with how well their time is known, if that is known, and times for dates of which a part is."""
+        name, form = self.used["time"], self.forms.get("time", parse.NUMBER)
+        if name not in cells.columns or "precision" in self.used or not self._is_dated("time", cells.schema[name]):
+            return frame
+        day = cells.schema[name] == pl.Date or (form != parse.NUMBER and "%H" not in form)
+        frame = frame.with_columns(pl.lit("day" if day else "second", PRECISION).alias("precision"))
+        if not day or form == parse.NUMBER or not frame["time"].null_count():
+            return frame
+        last, known = cells.select(*parse.partial(pl.col(name)))
+        partly = frame["time"].is_null() & last.is_not_null()
+        return frame.with_columns(
+            pl.when(partly).then(last).otherwise("time").alias("time"),
+            pl.when(partly).then(known.cast(PRECISION)).otherwise("precision").alias("precision"),
+        )
+
+    def _unfinished(self, frame: pl.DataFrame, cells: pl.DataFrame) -> pl.Series:
+        """Return which rows say that there is no result yet."""
+        if "score" not in self.used or not frame["score"].null_count():
+            return pl.repeat(value=False, n=len(frame), eager=True)
+        star = cells[self.used["score"]].cast(pl.String).str.strip_chars() == parse.UNFINISHED
+        return frame["score"].is_null() & star.fill_null(value=False)
+
+    def _rejects(self, frame: pl.DataFrame, cells: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
+        """Return the rows that are wrong, each with its first fault, and which ones are right."""
+        good = pl.repeat(value=True, n=len(frame), eager=True)
+        found = [pl.DataFrame(schema=REJECTS)]
+        for fault in self._faults(frame, cells):
+            bad = good & fault.bad
+            good &= ~bad
+            rows = cells.filter(bad)
+            text = rows[self.used[fault.key]].cast(pl.String)
+            raw = rows.select(pl.struct(pl.all()).struct.json_encode()).to_series() if self.raw else [None] * len(rows)
+            values = pl.Series([None if cell is None else shown(cell) for cell in text], dtype=pl.String)
+            found.append(rejected(frame["place"].filter(bad), self.used[fault.key], fault, values, raw))
+        return pl.concat(found), good
+
+    def _faults(self, frame: pl.DataFrame, cells: pl.DataFrame) -> Iterator[Fault]:
+        for key, name in self.used.items():
+            column, words = frame[key], key.replace("_", " ")
+            if key in POINTS:
+                yield Fault(column.is_infinite().fill_null(value=False), key, f"{words} {{}}", NEEDED[key])
+            if not column.null_count() or name not in cells.columns:
+                continue
+            missing = column.is_null()
+            if key not in NAMES | TEXTS:
+                text = cells[name].cast(pl.String).str.strip_chars()
+                empty = text.is_null() | text.is_in(parse.MISSING)
+                yield from self._unread(key, missing & ~empty, text)
+                missing &= empty
+            if key in NEEDED and not (key == "id" and self.given.rows == "games"):
+                yield Fault(missing, key, f"no {'player' if key in PLAYERS else words}", NEEDED[key])
+
+    def _unread(self, key: str, bad: pl.Series, text: pl.Series) -> Iterator[Fault]:
+        """Yield what is wrong with cells that hold something of which nothing could be made."""
+        form = self.forms.get(key, parse.NUMBER)
+        if key in MOMENTS and "%H" in form:
+            other = form.removesuffix("%#z") if form.endswith("%#z") else f"{form}%#z"
+            zoned = bad & pl.select(parse.written(pl.lit(text), other).is_not_null()).to_series()
+            has, have = ("has a zone", "have none") if other.endswith("z") else ("has no zone", "have")
+            yield Fault(zoned, key, f"'{{}}' {has}, others of the column {have}", "all times with a zone, or none")
         if key == "score" and self.given.scores:
             what, expected = "'{}' is no label of scores", "one of " + ", ".join(self.given.scores)
-        elif key in TIMES:
+        elif key in MOMENTS:
             what, expected = "'{}' is not a time", "a time written as in the first row"
+        elif key == "precision":
+            what, expected = "'{}' is no precision", "one of " + ", ".join(PRECISION.categories)
         else:
-            kind = "true or false" if key == "neutral" else "a number"
+            kind = "true or false" if key in FLAGS else "a number"
             what, expected = f"'{{}}' is not {kind}", kind if key != "score" else "a number from 0 to 1, or `scores`"
-        origin.refuse((read.is_null() & ~empty).to_numpy(), key, what, cells, expected)
+        yield Fault(bad, key, what, expected)
 
 
-def _scored(games: dict[str, pl.Series], given: ColumnMap, origin: Origin) -> dict[str, pl.Series]:
-    """Return columns of a stream: points as score and margin, neutral as edge."""
-    if "points_first" in games:
-        ours, theirs = (numbers(games.pop(key), key, origin, POINTS) for key in ("points_first", "points_second"))
-        games["score"] = pl.Series((np.sign(ours - theirs) + 1) / 2)
-        if given.margin is None:
-            games.setdefault("margin", pl.Series(ours - theirs))
-    if "neutral" in games:
-        games["edge"] = pl.Series(1.0 - numbers(games.pop("neutral"), "neutral", origin, YES_OR_NO))
+def rejected(place: pl.Series, column: str | None, fault: Fault, value: pl.Series, raw: Any) -> pl.DataFrame:  # noqa: ANN401
+    """Return games that are wrong in one way as rejects."""
+    said = {"column": column, "what": fault.what, "expected": fault.expected}
+    same = {key: pl.repeat(text, len(place), dtype=pl.String, eager=True) for key, text in said.items()}
+    return pl.DataFrame({"place": place, "value": value, "raw": raw, **same}, schema_overrides=REJECTS).select(*REJECTS)
+
+
+def as_games(rows: pl.DataFrame, given: ColumnMap) -> pl.DataFrame:
+    """Return the rows that are games with columns of `GAMES`: points as score and margin, neutral as edge."""
+    games = rows if rows["good"].all() else rows.filter("good")
+    made: dict[str, pl.Expr] = {}
+    if "points_first" in games.columns:
+        ahead = pl.col("points_first") - pl.col("points_second")
+        made["score"] = (ahead.sign() + 1) / 2
+        if given.margin is None and "margin" not in games.columns:
+            made["margin"] = ahead
+    if "neutral" in games.columns:
+        made["edge"] = 1.0 - pl.col("neutral").cast(pl.Float64)
     elif isinstance(given.edge, float):
-        games["edge"] = pl.repeat(given.edge, len(games["first"]), eager=True)
-    return games
+        made["edge"] = pl.lit(given.edge)
+    games = games.with_columns(**made) if made else games
+    games = games.drop("good", "points_first", "points_second", "neutral", strict=False)
+    return games.rename({"id": "game_id"}, strict=False)

@@ -4,9 +4,13 @@ from collections.abc import Mapping
 
 import polars as pl
 
+from ..intake import MICROSECONDS
+
 MISSING = ("", "NA", "N/A", "na", "n/a", "NaN", "nan", "null", "None")  # cells of numbers and times that hold nothing
 YES = ("true", "t", "yes", "y", "1", "1.0")
 NO = ("false", "f", "no", "n", "0", "0.0")
+RESULTS = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5, "½-½": 0.5, "1/2": 0.5, "½": 0.5}  # of chess
+UNFINISHED = "*"  # a result in PGN
 UNITS = {"s": 86_400.0, "ms": 86_400e3, "us": 86_400e6, "D": 1.0}  # in a day
 NUMBER = "number"
 TIME = "a number, or a date or time such as 2024-01-31 or 2024-01-31 17:30:00"
@@ -15,6 +19,10 @@ FORMATS = tuple(
     for date in ("%Y-%m-%d", "%Y.%m.%d", "%Y/%m/%d")
     for clock in ("", *(f"{gap}%H:%M{rest}" for gap in " T" for rest in ("", ":%S%.f", "%#z", ":%S%.f%#z")))
 )
+
+
+YEAR = r"^\s*\d{4}\s*$"
+PARTIAL = r"^\s*(\d{4})(?:([-./])(\d\d|00|\?\?)(?:[-./](?:00|\?\?))?)?\s*$"  # a date of which a part is unknown
 
 
 def number(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
@@ -38,6 +46,14 @@ def label(column: pl.Expr, scores: Mapping[str, float]) -> pl.Expr:
     return column.cast(pl.String).replace_strict(dict(scores), default=None, return_dtype=pl.Float64)
 
 
+def score(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
+    """Return scores: numbers, or results as chess has them."""
+    if dtype != pl.String:
+        return number(column, dtype)
+    results = column.str.strip_chars().replace_strict(RESULTS, default=None, return_dtype=pl.Float64)
+    return pl.coalesce(number(column, dtype), results)
+
+
 def form(example: str) -> str | None:
     """Return how a time is written: a format of strptime, NUMBER, or None where it is no way we know.
 
@@ -47,30 +63,62 @@ def form(example: str) -> str | None:
     cell = pl.Series([example])
     if cell.str.strip_chars().cast(pl.Float64, strict=False).is_not_null().all():
         return NUMBER
-    return next((each for each in FORMATS if pl.select(_written(pl.lit(cell), each)).item() is not None), None)
+    return next((each for each in FORMATS if pl.select(written(pl.lit(cell), each)).item() is not None), None)
 
 
-def moment(column: pl.Expr, dtype: pl.DataType, unit: str | None, written: str) -> pl.Expr:
+def form_of(cells: pl.Series) -> str | None:
+    """Return how the times of a column are written, some of which may be partial dates: by the first that is no year.
+
+    >>> form_of(pl.Series(["1951", "1951-03-02"])), form_of(pl.Series(["1951.??.??"])), form_of(pl.Series(["1951"]))
+    ('%Y-%m-%d', '%Y.%m.%d', 'number')
+    """
+    dated = cells.filter(~cells.str.contains(YEAR))
+    example = (dated if len(dated) else cells)[0]
+    part = pl.Series([example]).str.extract(PARTIAL, 2)[0]
+    return f"%Y{part}%m{part}%d" if part else form(example)
+
+
+def moment(column: pl.Expr, dtype: pl.DataType, unit: str | None, form: str) -> pl.Expr:
     """Return times as dates, datetimes, or days since 1970-01-01.
 
     Parameters
     ----------
     unit : of numbers, one of `UNITS`; None for days.
-    written : the `form` of the column, where it is text.
+    form : of the column where it is text, see `form`.
     """
     if dtype.is_temporal():
         return column
-    if dtype == pl.String and written != NUMBER:
-        return _written(column, written)
-    return number(column, dtype) / UNITS[unit or "D"]
+    if dtype == pl.String and form != NUMBER:
+        return written(column, form)
+    found = number(column, dtype)
+    return found if UNITS[unit or "D"] == 1 else found / UNITS[unit or "D"]
 
 
-def _written(column: pl.Expr, form: str) -> pl.Expr:
+def days(column: pl.Expr) -> pl.Expr:
+    """Return dates and datetimes as days since 1970-01-01, UTC."""
+    return column.cast(pl.Datetime("us")).dt.timestamp("us") / MICROSECONDS
+
+
+def written(column: pl.Expr, form: str) -> pl.Expr:
+    """Return text as dates or datetimes."""
     text = column.str.strip_chars()
     if "%H" not in form:
         return text.str.to_date(form, strict=False)
     zone = "UTC" if form.endswith("z") else None
     return text.str.to_datetime(form, time_unit="us", time_zone=zone, strict=False)
+
+
+def partial(column: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
+    """Return, of dates of which a part is unknown, the last day that each can have had, and what is known.
+
+    That is "year" or "month"; the day is null where there is no such date.
+    """
+    year, month = (column.str.extract(PARTIAL, part).cast(pl.Int32, strict=False) for part in (1, 3))
+    known = month.is_between(1, 12)
+    unknown = month.is_null() | (month == 0)
+    start = pl.date(year, pl.when(known).then(month).otherwise(12), 1)
+    last = pl.when(year.is_not_null() & (known | unknown)).then(start.dt.month_end())
+    return days(last), pl.when(known).then(pl.lit("month")).otherwise(pl.lit("year"))
 
 
 def matches(column: pl.Expr, dtype: pl.DataType, wanted: object) -> pl.Expr:

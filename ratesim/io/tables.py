@@ -1,0 +1,205 @@
+"""Tables of games, row by row in batches: CSV, TSV, Parquet and Arrow IPC, one map of columns for all."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from ..errors import InputError
+from ..intake import Span, refuse_dates, shown
+from ..stream import MOMENTS
+from . import parse
+from .batch import SIZE, Asked, Batch
+from .columns import BESIDE
+from .games import FLAGS, NAMES, TEXTS, Reading, Rows, as_games
+from .sides import OF_A_SIDE, Sides
+from .sources import Source
+from .table import SUFFIXES as SUFFIXES, is_table as is_table, readable, scan  # noqa: PLC0414
+
+SAMPLE: Final = 1000  # rows by which columns of text are known as numbers
+WORDS: Final = NAMES | TEXTS | FLAGS | {"precision"}  # keys of columns that are not read as numbers
+
+
+def batches(sources: Sequence[Source], asked: Asked, size: int = SIZE) -> Iterator[Batch]:
+    """Yield the games of tables, in the order of their rows.
+
+    Numbers of a text file are read as such from the start, which is fast, as long as all cells are numbers: from the
+    first that is none on, the rest is read as text.
+
+    Parameters
+    ----------
+    size : rows of a batch, about. Memory is bounded by it; with `rows = "sides"` also by the games of which only one
+        row has come.
+
+    Raises
+    ------
+    InputError : a table cannot be read, lacks a column, or has another header than the first.
+    """
+    header: tuple[Source, dict[str, str]] | None = None
+    days = 0
+    for source in sources:
+        with source.file() as path, readable(path, source.name):
+            table = Table(source.name, path, asked)
+            header = header or (source, table.used)
+            _same(table, *header)
+            yield from table.batches(size, days)
+            days += table.done
+
+
+class Table:
+    """A table of games on its way in.
+
+    Attributes
+    ----------
+    used : the table's name of each key of the map. done : rows read.
+    """
+
+    def __init__(self, name: str, path: Path, asked: Asked) -> None:
+        self.name, self._path, self._given = name, path, asked.columns
+        self._table = scan(path, name)
+        header = self._table.collect_schema()
+        self.used = _wanted(self._given.find(header.names(), name), header.names(), beside=asked.beside)
+        self._numbers, forms = self._seen(header)
+        self._reading = Reading(self.used, self._given, forms, name, asked.raw)
+        self._sides = Sides(self._given, self.used) if self._given.rows == "sides" else None
+        self._span = Span()
+        self.done = self._blank = self._others = 0
+
+    def batches(self, size: int, days: int) -> Iterator[Batch]:
+        """Yield the games; the last batch has the notes on all of them."""
+        held = None
+        for cells in self._frames(size):
+            batch = self._batch(self._reading.rows(cells, self.done, days))
+            self.done += len(cells)
+            if held is not None:
+                yield held
+            held = batch
+        if held is None:
+            held = self._batch(self._reading.rows(self._table.select(self._reading.cells).head(0).collect(), 0))
+        if self._sides:
+            held = held._replace(rejects=pl.concat([held.rejects, self._sides.rest()]))
+        yield held._replace(notes=tuple(self._notes()))
+
+    def _frames(self, size: int) -> Iterator[pl.DataFrame]:
+        """Yield the cells: numbers as such, as long as they are."""
+        cells = self._reading.cells
+        if self._numbers:
+            typed = scan(self._path, self.name, self._numbers)
+            with suppress(pl.exceptions.ComputeError):
+                yield from typed.select(cells).collect_batches(chunk_size=size)
+                return
+        yield from self._table.select(cells).slice(self.done).collect_batches(chunk_size=size)
+
+    def _seen(self, header: Mapping[str, pl.DataType]) -> tuple[set[str], dict[str, str]]:
+        """Return which columns of text hold numbers, and how times are written, by the first rows."""
+        texts = {name for name in self.used.values() if header.get(name) == pl.String}
+        sample = self._table.select(sorted(texts)).head(SAMPLE).collect()
+        forms = {}
+        for key, name in self.used.items():
+            if key in MOMENTS and name in texts and not self._given.time_unit:
+                forms[key] = self._form(sample[name], name)
+        dated = {key for key, form in forms.items() if form != parse.NUMBER}
+        words = {name for key, name in self.used.items() if key in WORDS | dated}
+        words |= self._given.where.keys() | ({self.used["score"]} if self._given.scores else set())
+        numbers = {name for name in texts - words if _are_numbers(sample[name])}
+        return numbers, forms
+
+    def _form(self, sample: pl.Series, name: str) -> str:
+        """Return how the times of a column are written.
+
+        Raises
+        ------
+        InputError : in no way that we know.
+        """
+        cells = sample.filter(~sample.is_in(parse.MISSING))
+        if not len(cells):
+            column = pl.col(name)
+            there = self._table.select(column).filter(~column.is_in(parse.MISSING))
+            cells = there.head(1).collect().to_series()
+        form = parse.form_of(cells) if len(cells) else parse.NUMBER
+        if form is None:
+            where = f"{self.name}, column {name}"
+            raise InputError(f"'{shown(cells[0])}' is not a time", where=where, expected=parse.TIME)
+        return form
+
+    def _batch(self, rows: Rows) -> Batch:
+        games, rejects = rows.games, rows.rejects
+        self._blank += rows.blank
+        self._others += rows.others
+        self._look(games)
+        if self._sides:
+            games, wrong = self._sides.joined(games)
+            rejects = pl.concat([rejects, wrong])
+        unfinished = {"unfinished": rows.unfinished} if rows.unfinished else {}
+        return Batch(
+            self.name,
+            as_games(games, self._given),
+            rejects,
+            unfinished,
+            about={"columns": {**self._given.changed, **self.used}},
+            unit="row",
+            field="column",
+            names=_names(self.used),
+        )
+
+    def _look(self, rows: pl.DataFrame) -> None:
+        """Look whether numbers are times: not dates without hyphens; and note whether they may be years."""
+        numbers = rows if rows["good"].all() else rows.filter("good")
+        for key in MOMENTS:
+            if key in self.used and self._reading.is_number(key, self._table.collect_schema()):
+                if not self.done:
+                    refuse_dates(numbers[key].to_numpy(), f"{self.name}, column {self.used[key]}")
+                if key == "time" and not self._given.time_unit:
+                    self._span.add(numbers[key].to_numpy())
+
+    def _notes(self) -> Iterator[str]:
+        """Yield what a reader should know of the rows.
+
+        Raises
+        ------
+        InputError : rows were left out, and none is kept.
+        """
+        if self._blank:
+            yield f"{self._blank:,} blank row{'s' if self._blank > 1 else ''} left out"
+        if self._others:
+            where = " and ".join(f"{name} = {wanted}" for name, wanted in self._given.where.items())
+            if self._others + self._blank == self.done:
+                said = f"no row of {self._others:,} has {where}"
+                raise InputError(said, where=self.name, expected="at least one")
+            yield f"{self._others:,} of {self.done:,} rows left out: kept are those with {where}"
+        if line := self._span.years():
+            yield line
+
+
+def _wanted(used: dict[str, str], header: Sequence[str], *, beside: bool) -> dict[str, str]:
+    """Return the columns that are read, with all that a file of ours has only if it is wanted."""
+    if not beside:
+        return {key: name for key, name in used.items() if key not in BESIDE}
+    return used if "id" in used or "game_id" not in header else {**used, "id": "game_id"}
+
+
+def _are_numbers(cells: pl.Series) -> bool:
+    return cells.cast(pl.Float64, strict=False).null_count() == cells.null_count()
+
+
+def _names(used: Mapping[str, str]) -> dict[str, str]:
+    """Return what the table calls columns of `GAMES`."""
+    names = dict(used)
+    for key, ours in (("id", "game_id"), ("neutral", "edge"), ("points_first", "score"), ("points", "score")):
+        if key in used:
+            names.setdefault(ours, used[key])
+    for key, pair in OF_A_SIDE.items():
+        if key in used:
+            names |= dict.fromkeys(pair, used[key])
+    return names
+
+
+def _same(table: Table, first: Source, used: Mapping[str, str]) -> None:
+    """Refuse a table whose header is not that of the first."""
+    for key in {**used, **table.used}:
+        ours, theirs = table.used.get(key), used.get(key)
+        if ours != theirs:
+            said = f"column '{ours}', which {first.name} has not" if ours else f"missing column '{theirs}'"
+            raise InputError(said, where=table.name, expected=f"the columns of {first.name}")
