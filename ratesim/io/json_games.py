@@ -6,7 +6,7 @@ costs itself alone and is told by its key.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 2**24  # bytes of lines that are read at once
 LONGEST: Final = 2**23  # bytes of a line; a long game with clocks and evaluations has 2**16
+FEW: Final = 64  # lines, of which it is no matter how they are read
 LARGEST: Final = 2**28  # bytes of a document; a month of the most eager player has 2**25
 BOM: Final = b"\xef\xbb\xbf"
 DOCUMENT: Final = re.compile(rb'\s*(?:\[|\{\s*"(?:games|currentPageResults)"\s*:|\{\s*"currentPage"\s*:)')
@@ -40,7 +41,12 @@ class Page(NamedTuple):
 
     games: pl.DataFrame
     rejects: pl.DataFrame
-    unit: str  # of places: line, or game of a document
+    unit: str = "line"  # of places: line, or game of a document
+
+    def with_raw(self, texts: list[str | None], begins: int) -> "Page":
+        """Return games and rejects with how each stands in the source; `texts` are those from place `begins` on."""
+        raw = pl.lit(pl.Series(texts, dtype=pl.String)).gather(pl.col("place") - begins).alias("raw")
+        return self._replace(games=self.games.with_columns(raw), rejects=self.rejects.with_columns(raw))
 
 
 class Misfit(Exception):  # noqa: N818  # caught where it is a reject, never shown
@@ -64,13 +70,16 @@ def pages(source: Source, schema: pl.Schema, *, raw: bool) -> Iterator[Page]:
     """
     if DOCUMENT.match(source.head.removeprefix(BOM)):
         values = enumerate(_document(source), 1)
-        while some := list(islice(values, SIZE)):
-            told = [(place, value, json.dumps(value) if raw else None) for place, value in some]
-            yield _page(told, schema, "game", raw=raw)
+        while some := dict(islice(values, SIZE)):
+            page = _page(some, schema)._replace(unit="game")
+            yield page.with_raw([json.dumps(value) for value in some.values()], min(some)) if raw else page
         return
     with source.open() as file, source.reading():
         for begins, content in _blocks(file):
-            yield _quickly(begins, content, schema, raw=raw) or _line_by_line(begins, content, schema, raw=raw)
+            lines = content.removesuffix(b"\n").split(b"\n")
+            found = [*_pages(lines, begins, schema)]
+            page = Page(pl.concat(each.games for each in found), pl.concat(each.rejects for each in found))
+            yield page.with_raw([*map(_text, lines)], begins) if raw else page
 
 
 def _blocks(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
@@ -98,31 +107,34 @@ def _blocks(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         yield number, rest
 
 
-def _quickly(begins: int, content: bytes, schema: pl.Schema, *, raw: bool) -> Page | None:
-    """Return the games of lines that are all right; None where some are not."""
-    n_lines = content.count(b"\n") + (not content.endswith(b"\n"))
-    if len(content) > LONGEST and max(map(len, content.split(b"\n"))) > LONGEST:
+def _pages(lines: list[bytes], begins: int, schema: pl.Schema) -> Iterator[Page]:
+    """Yield what lines say: in bulk where all are right, one by one the few around one that is not."""
+    if page := _in_bulk(lines, begins, schema):
+        yield page
+    elif len(lines) <= FEW:
+        values = {place: _value(line) for place, line in enumerate(lines, begins) if line.strip()}
+        yield _page(values, schema)
+    else:
+        half = len(lines) // 2
+        yield from _pages(lines[:half], begins, schema)
+        yield from _pages(lines[half:], begins + half, schema)
+
+
+def _in_bulk(lines: list[bytes], begins: int, schema: pl.Schema) -> Page | None:
+    if max(map(len, lines)) > LONGEST:
         return None
     try:
-        games = pl.read_ndjson(content, schema=schema)
+        games = pl.read_ndjson(b"\n".join(lines), schema=schema)
     except pl.exceptions.PolarsError:
         return None
-    if len(games) != n_lines:  # there are blank lines
+    if len(games) != len(lines):  # some are blank
         return None
-    games = games.with_columns(pl.int_range(begins, begins + n_lines, dtype=pl.Int64).alias("place"))
-    if raw:
-        lines = [line.decode(errors="replace") for line in content.split(b"\n")[:n_lines]]
-        games = games.with_columns(pl.Series("raw", lines, pl.String))
-    return Page(games, pl.DataFrame(schema=REJECTS), "line")
+    places = pl.int_range(begins, begins + len(lines), dtype=pl.Int64).alias("place")
+    return Page(games.with_columns(places), pl.DataFrame(schema=REJECTS))
 
 
-def _line_by_line(begins: int, content: bytes, schema: pl.Schema, *, raw: bool) -> Page:
-    told: list[tuple[int, Any, str | None]] = []
-    for place, line in enumerate(content.split(b"\n"), begins):
-        if line.strip():
-            text = line.decode(errors="replace") if raw and len(line) <= LONGEST else None
-            told.append((place, _value(line), text))
-    return _page(told, schema, "line", raw=raw)
+def _text(line: bytes) -> str | None:
+    return line.decode(errors="replace") if len(line) <= LONGEST else None
 
 
 def _value(line: bytes) -> object:
@@ -139,18 +151,18 @@ def _no_number(name: str) -> float:
     raise ValueError(name)
 
 
-def _page(told: list[tuple[int, Any, str | None]], schema: pl.Schema, unit: str, *, raw: bool) -> Page:
-    """Return games out of values, each with its place and how it stands in the source."""
+def _page(values: Mapping[int, object], schema: pl.Schema) -> Page:
+    """Return games out of values by their places."""
     rows: list[dict[str, Any]] = []
     rejects: list[tuple[object, ...]] = []
-    for place, value, text in told:
+    for place, value in values.items():
         try:
-            rows.append({**_game(value, schema), "place": place, "raw": text})
+            rows.append({**_game(value, schema), "place": place})
         except Misfit as wrong:
             what = "'{}' is not " + wrong.kind if wrong.key else BROKEN + ": '{}'"
-            rejects.append((place, wrong.key, what, shown(wrong.value), wrong.kind, text))
-    games = pl.DataFrame(rows, {**schema, "place": pl.Int64, "raw": pl.String})
-    return Page(games if raw else games.drop("raw"), pl.DataFrame(rejects, REJECTS, orient="row"), unit)
+            rejects.append((place, wrong.key, what, shown(wrong.value), wrong.kind, None))
+    games = pl.DataFrame(rows, {**schema, "place": pl.Int64})
+    return Page(games, pl.DataFrame(rejects, REJECTS, orient="row"))
 
 
 def _game(value: object, schema: pl.Schema) -> dict[str, Any]:
