@@ -176,7 +176,7 @@ def close(
     day = dates.day[t]
     rule = dates.rule[t] if RULES else 0
     span = dates.span[t] if dates.span.size > 1 else dates.span[0]
-    season = dates.season[t] if dates.season.size > 1 else 0.0
+    season = dates.season[t * (dates.season.size > 1)]
     year = dates.year[t] if dates.year.size > 1 else dates.year[0]
     d = u % DEPTH
     waiting = state.waiting[d]
@@ -278,7 +278,7 @@ def summon(
     """Enter all who have played before among the members of period u with no evidence of their own."""
     t = u - dates.base
     rule = dates.rule[t] if RULES else 0
-    season = dates.season[t] if dates.season.size > 1 else 0.0
+    season = dates.season[t * (dates.season.size > 1)]
     for i in range(rows.shape[0]):
         if marks[i, DAY] == marks[i, DAY] and marks[i, TARGET + u % DEPTH] != u:
             bring(rows, marks, params, rule, i, dates.day[t], dates.units[t], season)

@@ -15,9 +15,9 @@ from .keys import Figures, Header, Score, StreamTable
 from .policies import POLICIES, Policy
 from .registry import Registry
 from .rules import List
-from .session import check_growth
 from .spec import Spec
 from .systems.base import SYSTEMS, Rater, System
+from .timing import check_growth
 from .worlds.base import WORLDS, World
 
 S = TypeVar("S", bound=Spec)

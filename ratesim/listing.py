@@ -13,8 +13,8 @@ from .errors import InputError
 from .jit import plain
 from .policies import Fide, fide_base
 from .records import Career
-from .replay import Run
 from .rules import FIRST, rules
+from .run import Run
 from .session import Session
 from .state import Floats, Past
 from .stream import GameStream

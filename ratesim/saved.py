@@ -9,18 +9,21 @@ from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from .calendars import CALENDARS, Before, Calendar, date_of
 from .errors import InputError
 from .files import whole
+from .fresh import Earlier
 from .openings import Variant
 from .policies import POLICIES, Policy
-from .session import Earlier, Session
-from .state import Floats, State
+from .session import Session
+from .state import TARGET, Floats, State, copied
 from .stream import GameStream
 from .systems.base import SYSTEMS, Kept, Rater
 
-FORMAT = 2
+FORMAT = 3
+COLUMNS = ("brought", "born", "standard", "kept")
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +34,7 @@ class Saved:
     policy: Policy
     calendar: Calendar
     by_pool: bool
-    players: tuple[str, ...]
+    players: pl.Series
     pools: tuple[str, ...]
     seasons: tuple[str, ...]
     time: float  # of the last game, days
@@ -75,7 +78,7 @@ def join(
     if stream.time[0] < saved.time:
         begins, ends = date_of(stream.time[0]), date_of(saved.time)
         raise InputError(f"the games begin on {begins}, before the saved state ends", expected=f"none before {ends}")
-    names = pl.Series("player", saved.players, dtype=pl.String)
+    names = saved.players
     fresh = stream.players.filter(~pl.col("player").is_in(names.implode()))
     known = pl.DataFrame({"player": names}).join(stream.players, on="player", how="left", maintain_order="left")
     players = pl.concat([known, fresh])
@@ -92,25 +95,42 @@ def join(
     return replace(stream, players=players, first=first, second=second, **codes)
 
 
-def write_state(path: str | Path, session: Session, brought: Floats, *, by_pool: bool) -> None:
-    """Write the state of a session of one lane as it stands, the evidence that waits included."""
-    stream, schedule, (variant,) = session.stream, session.schedule, session.variants
-    cursor, waiting = int(session.state.cursor[0]), session.state.waiting
-    last = max((u for u in range(cursor, cursor + len(waiting)) if waiting[u % len(waiting)]), default=None)
-    season = None if stream.season is None else stream.seasons[stream.season[-1]]
-    opens = schedule.opens[-1] if schedule.singly else schedule.opens[cursor - schedule.base]
+def write_state(path: str | Path, session: Session, *, by_pool: bool) -> None:
+    """Write the state of a session of one lane as it stands, the evidence that waits included.
+
+    The same bytes wherever the games before were cut, and whether they were played singly or in periods.
+    """
+    stream, (variant,), state = session.stream, session.variants, _lean(session)
     about = {
         "format": FORMAT, "system": variant.system.canonical(), "policy": variant.policy.canonical(),
         "calendar": session.calendar.canonical(), "by_pool": by_pool,
-        "players": stream.players["player"].to_list(), "pools": stream.pools, "seasons": stream.seasons,
-        "time": float(stream.time.max()),
-        "before": [cursor, float(opens), season, bool(waiting.any()), list(stream.events), last],
+        "pools": stream.pools, "seasons": stream.seasons, "time": float(stream.time.max()),
+        "before": session.before(),
     }  # fmt: skip
     with whole(Path(path)) as place, place.open("wb") as file:
         np.savez(
-            file, about=np.array(json.dumps(about)), brought=brought, born=session.born, standard=session.standard,
-            kept=np.concatenate([np.empty((0, len(Kept._fields))), *session.kept]), **session.state._asdict(),
+            file, about=np.array(json.dumps(about)), players=_text(stream.players["player"]),
+            brought=session.counted(session.played), born=session.born, standard=session.standard,
+            kept=np.concatenate([np.empty((0, len(Kept._fields))), *session.kept]), **state._asdict(),
         )  # fmt: skip
+
+
+def _lean(session: Session) -> State:
+    """Return a copy of the state in which only what waits is told: the rest is spent, and as it was left."""
+    state, shape = copied(session.state), session.shape
+    for slot, waiting in enumerate(state.waiting.tolist()):
+        spent = np.ones(len(state.rows), np.bool_)
+        spent[state.members[slot, :waiting]] = False
+        begin = shape.fields + shape.past + slot * shape.width
+        state.rows[spent, begin : begin + shape.width] = 0.0
+        state.marks[spent, TARGET + slot] = np.nan
+        state.members[slot, waiting:] = 0
+    return state
+
+
+def _text(names: pl.Series) -> NDArray[np.uint8]:
+    """Return names as bytes, a line each: no name has a line's end in it."""
+    return np.frombuffer(names.str.join("\n").item().encode(), np.uint8)
 
 
 def load_state(path: str | Path) -> Saved:
@@ -120,19 +140,29 @@ def load_state(path: str | Path) -> Saved:
     ------
     InputError : the file is missing or is no state.
     """
+    about, kept = _opened(path)
+    players = pl.Series("player", kept["players"].tobytes().decode().split("\n"), pl.String)
+    brought, born, standard, mind = (kept[name] for name in COLUMNS)
+    state = State(*(kept[name] for name in State._fields))
+    return Saved(
+        SYSTEMS.build(about["system"]), POLICIES.build(about["policy"]), CALENDARS.build(about["calendar"]),
+        about["by_pool"], players, tuple(about["pools"]), tuple(about["seasons"]), about["time"],
+        Before(*about["before"]), brought, born, standard, mind, state,
+    )  # fmt: skip
+
+
+def _opened(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Return what a state says of itself, and its arrays."""
+    wrong = InputError("is no saved state", where=str(path), expected="a file that --save-state wrote")
     try:
         with np.load(path, allow_pickle=False) as file:
-            about = json.loads(str(file["about"]))
-            state = State(*(file[name] for name in State._fields))
-            brought, born, standard, kept = (file[name] for name in ("brought", "born", "standard", "kept"))
+            about, arrays = json.loads(str(file["about"])), {name: file[name] for name in file.files if name != "about"}
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror or error})", where=str(path)) from None
     except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        raise InputError("is no saved state", where=str(path), expected="a file that --save-state wrote") from None
+        raise wrong from None
     if about["format"] != FORMAT:
         raise InputError(f"is a state of format {about['format']}", where=str(path), expected=f"format {FORMAT}")
-    return Saved(
-        SYSTEMS.build(about["system"]), POLICIES.build(about["policy"]), CALENDARS.build(about["calendar"]),
-        about["by_pool"], tuple(about["players"]), tuple(about["pools"]), tuple(about["seasons"]),
-        about["time"], Before(*about["before"]), brought, born, standard, kept, state,
-    )  # fmt: skip
+    if not {"players", *COLUMNS, *State._fields} <= arrays.keys():
+        raise wrong
+    return about, arrays

@@ -21,11 +21,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from .believed import Diagnostic
 from .calendars import CALENDARS
 from .errors import InputError, nearest
 from .policies import POLICIES
 from .registry import load_plugin
-from .replay import Diagnostic, compiles, replay as played
+from .replay import compiles, replay as played
 from .stream import GameStream
 from .systems.base import SYSTEMS
 

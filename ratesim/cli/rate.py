@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from ..registry import Registry
-    from ..replay import Run
+    from ..run import Run
     from ..spec import Spec
 
 S = TypeVar("S", bound="Spec")

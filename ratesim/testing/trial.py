@@ -10,7 +10,8 @@ import polars as pl
 
 from ..calendars import Calendar
 from ..policies import Policy
-from ..replay import Run, replay
+from ..replay import replay
+from ..run import Run
 from ..stream import GameStream
 from ..systems.base import Floats, Rater, Start, System
 
