@@ -1,0 +1,262 @@
+"""The same ten games written in every format and read again: equal columns, all that the format can hold."""
+
+import bz2
+import gzip
+import json
+import sys
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from polars.testing import assert_frame_equal
+from tournaments import report, row
+
+import ratesim as rs
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+# Five players, each against each, two games a day and one player away; ratings are those of the first day.
+RATINGS = {"ada": 2100, "bo": 1987, "cy": 1875, "di": 1760, "eva": 1644}
+PAIRED = [
+    "ada bo 1",
+    "cy di ½",
+    "ada cy ½",
+    "eva bo 0",
+    "di ada 0",
+    "cy eva 1",
+    "eva ada ½",
+    "bo di 1",
+    "bo cy 0",
+    "di eva ½",
+]
+SCORES = {"1": 1.0, "½": 0.5, "0": 0.0}
+WORDS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
+EVENT = "tenGames"
+
+
+def ten() -> pl.DataFrame:
+    rows = []
+    for n, told in enumerate(PAIRED):
+        first, second, score = told.split()
+        rows.append(
+            {
+                "first": first,
+                "second": second,
+                "score": SCORES[score],
+                "moment": datetime(2024, 2, 27, 9, 30, tzinfo=UTC) + timedelta(days=n // 2, hours=n % 2, seconds=n),
+                "edge": 1.0,
+                "pool": "blitz",
+                "published_first": float(RATINGS[first]),
+                "published_second": float(RATINGS[second]),
+                "change_first": 4 * SCORES[score] - 2,
+                "change_second": 2 - 4 * SCORES[score],
+                "game_id": f"tenGame{n}",
+            }
+        )
+    days = pl.col("moment").dt.timestamp("us") / 86_400e6
+    return pl.DataFrame(rows).with_columns(time=days, event=pl.lit(EVENT))
+
+
+GAMES = ten()
+ROWS = GAMES.to_dicts()
+COLUMNS = ("first", "second", "score", "time", "edge", "event", "pool", "published_first", "published_second")
+
+
+def pgn(games: list[dict[str, Any]] = ROWS) -> str:
+    return "\n".join(
+        f"""[Event "Rated Blitz tournament https://lichess.org/tournament/{EVENT}"]
+[Site "https://lichess.org/{game["game_id"]}"]
+[Date "{game["moment"]:%Y.%m.%d}"]
+[Round "-"]
+[White "{game["first"]}"]
+[Black "{game["second"]}"]
+[Result "{WORDS[game["score"]]}"]
+[UTCDate "{game["moment"]:%Y.%m.%d}"]
+[UTCTime "{game["moment"]:%H:%M:%S}"]
+[WhiteElo "{game["published_first"]:.0f}"]
+[BlackElo "{game["published_second"]:.0f}"]
+[WhiteRatingDiff "{game["change_first"]:+.0f}"]
+[BlackRatingDiff "{game["change_second"]:+.0f}"]
+[TimeControl "180+2"]
+[Termination "Normal"]
+
+1. e4 {{ [%clk 0:03:00] }} e5 {WORDS[game["score"]]}
+"""
+        for game in games
+    )
+
+
+def plain(path: Path) -> None:
+    path.write_text(pgn())
+
+
+def gzipped(path: Path) -> None:
+    path.write_bytes(gzip.compress(pgn().encode()))
+
+
+def bzipped(path: Path) -> None:
+    path.write_bytes(bz2.compress(pgn().encode()))
+
+
+def zstandard(path: Path) -> None:
+    path.write_bytes(zstd.compress(pgn(ROWS[:4]).encode() + b"\n") + zstd.compress(pgn(ROWS[4:]).encode()))
+
+
+def zipped(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("early.pgn", pgn(ROWS[:4]))
+        archive.writestr("later/late.pgn", pgn(ROWS[4:]))
+
+
+def lichess_table(path: Path) -> None:
+    pl.DataFrame(
+        {
+            "Event": [f"Rated Blitz tournament https://lichess.org/tournament/{EVENT}"] * 10,
+            "Site": "https://lichess.org/" + GAMES["game_id"],
+            "White": GAMES["first"],
+            "Black": GAMES["second"],
+            "Result": GAMES["score"].replace_strict(WORDS),
+            "WhiteElo": GAMES["published_first"].cast(pl.Int16),
+            "BlackElo": GAMES["published_second"].cast(pl.Int16),
+            "WhiteRatingDiff": GAMES["change_first"].cast(pl.Int16),
+            "BlackRatingDiff": GAMES["change_second"].cast(pl.Int16),
+            "UTCDate": GAMES["moment"].dt.date(),
+            "UTCTime": GAMES["moment"].dt.time(),
+            "Termination": ["Normal"] * 10,
+            "movetext": ["1. e4 e5"] * 10,
+        }
+    ).write_parquet(path)
+
+
+def lichess(path: Path, *, old: bool = False) -> None:
+    lines = []
+    for game in reversed(ROWS):  # the API has the newest first
+        sides = {
+            colour: {
+                **({"userId": game[side]} if old else {"user": {"name": game[side].title(), "id": game[side]}}),
+                "rating": int(game[f"published_{side}"]),
+                "ratingDiff": int(game[f"change_{side}"]),
+            }
+            for colour, side in (("white", "first"), ("black", "second"))
+        }
+        told = {
+            "id": game["game_id"],
+            "rated": True,
+            "perf": "blitz",
+            "createdAt": round(game["moment"].timestamp() * 1000),
+            "status": "draw" if game["score"] == 0.5 else "mate",
+            "players": sides,
+            **({} if game["score"] == 0.5 else {"winner": "white" if game["score"] else "black"}),
+            **({} if old else {"arenaTour": {"id": EVENT, "name": "Ten games"}}),
+        }
+        lines.append(json.dumps(told))
+    path.write_text("\n".join(lines) + "\n")
+
+
+def lichess_old(path: Path) -> None:
+    lichess(path, old=True)
+
+
+def chesscom(path: Path) -> None:
+    results = {1.0: ("win", "resigned"), 0.5: ("agreed", "agreed"), 0.0: ("timeout", "win")}
+    games = [
+        {
+            "url": f"https://www.chess.com/game/live/{game['game_id']}",
+            "rated": True,
+            "end_time": round(game["moment"].timestamp()),
+            "time_class": "blitz",
+            "rules": "chess",
+            "tournament": f"https://api.chess.com/pub/tournament/{EVENT}",
+            "white": {"username": game["first"].title(), "rating": 9, "result": results[game["score"]][0]},
+            "black": {"username": game["second"].title(), "rating": 9, "result": results[game["score"]][1]},
+        }
+        for game in ROWS
+    ]
+    path.write_text(json.dumps({"games": games}))
+
+
+TABLE = GAMES.select(*COLUMNS, id="game_id")
+
+
+def tsv(path: Path) -> None:
+    TABLE.write_csv(path, separator="\t")
+
+
+def sides(path: Path) -> None:
+    """Write a row for each player of each game, those of one game far apart."""
+    both = []
+    for mine, is_first in (("first", True), ("second", False)):
+        score = pl.col("score") if is_first else 1 - pl.col("score")
+        both.append(
+            GAMES.select(
+                "time", "edge", "event", "pool", id="game_id", player=mine, score=score, published=f"published_{mine}",
+                side=pl.lit("white" if is_first else "black"),
+            )
+        )  # fmt: skip
+    pl.concat(both).write_csv(path)
+
+
+def trf(path: Path) -> None:
+    names = [*RATINGS]
+    rounds: dict[str, list[str]] = {name: ["0000 - Z"] * 5 for name in names}
+    for n, game in enumerate(ROWS):
+        for mine, theirs, colour in (("first", "second", "w"), ("second", "first", "b")):
+            score = game["score"] if mine == "first" else 1 - game["score"]
+            foe = names.index(game[theirs]) + 1
+            rounds[game[mine]][n // 2] = f"{foe:>4} {colour} {'=' if score == 0.5 else f'{score:.0f}'}"
+    points = {name: sum({"1": 1.0, "=": 0.5}.get(each[-1], 0.0) for each in rounds[name]) for name in names}
+    lines = [row(n, name, *rounds[name], rating=RATINGS[name], points=points[name]) for n, name in enumerate(names, 1)]
+    days = "".join(f"{ROWS[n]['moment']:%y/%m/%d}".rjust(96 if n == 0 else 10) for n in range(0, 10, 2))
+    head = [f"012 {EVENT}", "042 2024/02/27", "122 3 minutes + 2 seconds per move", f"132{days}"]
+    path.write_text(report(*head, *lines))
+
+
+Write = Callable[[Path], None]
+SIDES_MAP = {"rows": "sides", "player": "player", "side": "side", "first_side": "white"}
+FORMATS: dict[str, tuple[Write, tuple[str, ...], dict[str, Any]]] = {
+    "ten.pgn": (plain, COLUMNS, {}),
+    "ten.pgn.gz": (gzipped, COLUMNS, {}),
+    "ten.pgn.bz2": (bzipped, COLUMNS, {}),
+    "ten.pgn.zst": (zstandard, COLUMNS, {}),
+    "ten.zip": (zipped, COLUMNS, {}),
+    "ten-lichess.parquet": (lichess_table, COLUMNS, {}),
+    "ten-new.ndjson": (lichess, COLUMNS, {}),
+    "ten-old.ndjson": (lichess_old, tuple(name for name in COLUMNS if name != "event"), {}),
+    "ten.json": (chesscom, ("first", "second", "score", "time", "edge", "event", "pool"), {}),
+    "ten.csv": (TABLE.write_csv, COLUMNS, {}),
+    "ten.tsv": (tsv, COLUMNS, {}),
+    "ten.parquet": (TABLE.write_parquet, COLUMNS, {}),
+    "ten.arrow": (TABLE.write_ipc, COLUMNS, {}),
+    "ten-sides.csv": (sides, COLUMNS, SIDES_MAP),
+    "ten.trf": (trf, COLUMNS, {}),
+}
+
+
+def expected(name: str, columns: tuple[str, ...]) -> pl.DataFrame:
+    """Return the games as a format can hold them: a report has days."""
+    held = GAMES.select(columns)
+    if name.endswith(".trf"):
+        held = held.with_columns(pl.col("time").floor())
+    return held.sort("time", "first")
+
+
+NOT_YET = {"ten.pgn", "ten.pgn.gz", "ten.pgn.bz2", "ten.pgn.zst", "ten.zip"} | {
+    "ten-lichess.parquet", "ten-new.ndjson", "ten-old.ndjson", "ten.json",
+}  # fmt: skip
+WAITS = pytest.mark.skip(reason="not wired into rs.read yet")
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=WAITS) if name in NOT_YET else name for name in FORMATS])
+def test_ten_games_come_back(tmp_path: Path, name: str) -> None:
+    write, columns, mapped = FORMATS[name]
+    write(tmp_path / name)
+    stream = rs.read(tmp_path / name, mapped or None)
+    assert_frame_equal(stream.to_frame().select(columns).sort("time", "first"), expected(name, columns))
+    assert len(stream) == 10
