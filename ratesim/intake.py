@@ -17,6 +17,7 @@ Values = Sequence[Any] | NDArray[Any] | pl.Series
 
 MICROSECONDS = 86_400e6  # in a day
 PIECE = 2**16  # rows
+FIRST_PIECE = 2**10  # rows, of which most have names not met before
 SHOWN = 60  # characters of a cell in a message
 FARTHEST = 1e9  # days from 1970; a time beyond is a count of seconds or less
 
@@ -108,6 +109,37 @@ def lengths(columns: Mapping[str, pl.Series], origin: Origin) -> int:
     return games
 
 
+def coded(columns: Mapping[str, pl.Series], origin: Origin, what: str) -> tuple[list[Ints], pl.Series]:
+    """Return columns of names as codes into the names, which stand in order of first appearance, row by row.
+
+    Parameters
+    ----------
+    what : what is named: "player", "season".
+
+    Raises
+    ------
+    InputError : a name is missing, blank, or not on one line.
+
+    >>> coded({"first": pl.Series(["A", "C"]), "second": pl.Series(["B", "A"])}, Origin(), "player")[0]
+    [array([0, 2], dtype=int32), array([1, 0], dtype=int32)]
+    """
+    sides = [_categories(column) for column in columns.values()]
+    if len({column.dtype for column in sides}) > 1:
+        sides = [column.cast(pl.String).cast(pl.Categorical) for column in sides]
+    named = dict(zip(columns, sides, strict=True))
+    for name, column in named.items():
+        if column.null_count():
+            _refuse_names(column, name, origin, what)
+    stored = [column.to_physical() for column in sides]
+    size = max(_highest(codes) for codes in stored) + 1
+    found, order = appearance(*(codes.to_numpy() for codes in stored), size=size)
+    names = pl.Series(order, dtype=stored[0].dtype).cat.to(sides[0].dtype).cast(pl.String)
+    if (_blank(names) | _broken(names)).any():
+        for name, column in named.items():
+            _refuse_names(column, name, origin, what)
+    return found, names
+
+
 def texts(column: pl.Series, name: str, origin: Origin, what: str) -> pl.Series:
     """Return a column of names (Categorical, or Enum as given), none of them missing, each on one line.
 
@@ -115,24 +147,38 @@ def texts(column: pl.Series, name: str, origin: Origin, what: str) -> pl.Series:
     ----------
     what : what is named: "player", "season".
     """
-    if not isinstance(column.dtype, pl.Enum | pl.Categorical):
-        pieces = column.rechunk().to_frame().iter_slices(PIECE)  # all numbers at once as texts would take 16 bytes each
-        column = pl.concat([piece.to_series().cast(pl.String).cast(pl.Categorical) for piece in pieces], rechunk=True)
-    there = column.unique().cast(pl.String)
-    blank, broken = there.str.strip_chars() == "", there.str.contains(r"[\p{Cc}\x{2028}\x{2029}]")
-    origin.refuse(_is_one_of(column, there.filter(blank | there.is_null())), name, f"no {what}", column, "a name")
-    origin.refuse(
-        _is_one_of(column, there.filter(broken)), name, f"{what} '{{}}' has a control character", column, "a plain name"
-    )
+    column = _categories(column)
+    coded({name: column}, origin, what)
     return column
 
 
-def _is_one_of(column: pl.Series, names: pl.Series) -> Mask:
-    """Return which names (G,) are among a few."""
-    found = np.zeros(len(column), np.bool_)
-    if len(names):
-        found = column.cast(pl.String).is_in(names.implode(), nulls_equal=True).to_numpy()
-    return found
+def _highest(codes: pl.Series) -> int:
+    highest = codes.max()
+    return highest if isinstance(highest, int) else -1
+
+
+def _refuse_names(column: pl.Series, name: str, origin: Origin, what: str) -> None:
+    """Refuse names that are missing or no names."""
+    cells = column.cast(pl.String)
+    origin.refuse(_blank(cells).fill_null(value=True).to_numpy(), name, f"no {what}", cells, "a name")
+    said = f"{what} '{{}}' has a control character"
+    origin.refuse(_broken(cells).to_numpy(), name, said, cells, "a plain name")
+
+
+def _categories(column: pl.Series) -> pl.Series:
+    """Return names as categories (Enum as given)."""
+    if isinstance(column.dtype, pl.Enum | pl.Categorical):
+        return column
+    pieces = column.rechunk().to_frame().iter_slices(PIECE)  # all numbers at once as texts would take 16 bytes each
+    return pl.concat([piece.to_series().cast(pl.String).cast(pl.Categorical) for piece in pieces], rechunk=True)
+
+
+def _blank(names: pl.Series) -> pl.Series:
+    return names.str.strip_chars() == ""
+
+
+def _broken(names: pl.Series) -> pl.Series:
+    return names.str.contains(r"[\p{Cc}\x{2028}\x{2029}]")
 
 
 def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floats:
@@ -141,6 +187,8 @@ def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floa
         origin.refuse(column.is_not_null().to_numpy(), name, "'{}' is not a number", column, kind.expected)
     words = name.replace("_", " ")
     values: Floats = column.cast(pl.Float64).to_numpy() + 0.0  # nulls are NaN; no negative zeros
+    if _all_within(values, kind):
+        return values
     unknown = np.isnan(values)
     if kind.missing:
         values[unknown] = np.nan  # one NaN of all that there are
@@ -151,6 +199,14 @@ def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floa
         bad |= ~unknown & (values != np.floor(values))
     origin.refuse(bad, name, f"{words} {{}}", values, kind.expected)
     return values
+
+
+def _all_within(values: Floats, kind: Numbers) -> bool:
+    """Return whether all numbers are there and in range: two passes, where finding those that are not takes many."""
+    if not len(values) or kind.whole:
+        return False
+    low, high = values.min(), values.max()  # NaN if any is
+    return bool(kind.low <= low and high <= kind.high and np.isfinite(low) and np.isfinite(high))
 
 
 def days(column: pl.Series, name: str, origin: Origin, *, missing: bool = False) -> Floats:
@@ -190,9 +246,9 @@ def written_as_dates(values: Floats) -> bool:
     >>> written_as_dates(np.array([20240131.0, 19991231.0])), written_as_dates(np.array([20249931.0]))
     (True, False)
     """
-    known = values[~np.isnan(values)]
-    if not len(known) or known.min() < 1000_01_01 or known.max() > 2100_12_31:
+    if not len(values) or not np.fmin.reduce(values) >= 1000_01_01 or np.fmax.reduce(values) > 2100_12_31:
         return False
+    known = values[~np.isnan(values)]
     month, day = known // 100 % 100, known % 100
     return bool(((known % 1 == 0) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
 
@@ -242,25 +298,29 @@ def years(column: pl.Series) -> str | None:
     return span.years()
 
 
-def appearance(*columns: Ints, size: int) -> tuple[list[Ints], Ints]:
+def appearance(*columns: NDArray[np.integer[Any]], size: int) -> tuple[list[Ints], Ints]:
     """Renumber codes below `size` by first appearance, row by row; return the new columns and the old codes in order.
+
+    Piece by piece: most rows have codes that are known from the piece before, which is one look at each.
 
     >>> import numpy as np
     >>> appearance(np.array([4, 4], np.int32), np.array([1, 0], np.int32), size=5)
     ([array([0, 0], dtype=int32), array([1, 2], dtype=int32)], array([4, 1, 0], dtype=int32))
     """
-    order = pl.Series(np.stack(columns, axis=1).ravel()).unique(maintain_order=True).to_numpy()
-    rank = np.empty(size, np.int32)
-    rank[order] = np.arange(len(order), dtype=np.int32)
-    return [rank[column] for column in columns], order
-
-
-def codes(*columns: pl.Series) -> tuple[list[Ints], pl.Series]:
-    """Return columns of names (Categorical or Enum) as codes, in no particular order, and the names they stand for."""
-    if len({column.dtype for column in columns}) > 1:
-        columns = tuple(column.cast(pl.String).cast(pl.Categorical) for column in columns)
-    present = pl.concat([column.unique() for column in columns]).unique()
-    stored = present.to_physical().to_numpy()
-    code = np.zeros(int(stored.max()) + 1, np.int32)
-    code[stored] = np.arange(len(stored), dtype=np.int32)
-    return [code[column.to_physical().to_numpy()] for column in columns], present.cast(pl.String)
+    rank = np.full(size, -1, np.int32)
+    found = [np.empty(len(column), np.int32) for column in columns]
+    order: list[Ints] = []
+    known, start, end = 0, 0, FIRST_PIECE
+    while start < len(columns[0]):
+        piece = np.stack([column[start:end] for column in columns], axis=1)
+        ranks = rank[piece]
+        if (ranks < 0).any():
+            new = pl.Series(piece[ranks < 0]).unique(maintain_order=True).to_numpy()
+            rank[new] = np.arange(known, known + len(new), dtype=np.int32)
+            order.append(new.astype(np.int32))
+            known += len(new)
+            ranks = rank[piece]
+        for column, side in zip(found, ranks.T, strict=True):
+            column[start:end] = side
+        start, end = end, min(end * 2, end + PIECE)
+    return found, np.concatenate(order) if order else np.empty(0, np.int32)

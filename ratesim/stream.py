@@ -15,6 +15,7 @@ from .errors import InputError, nearest
 from .intake import Floats, Ints, Mask, Numbers, Origin, Values
 
 LABELS = {"season": "seasons", "event": "events", "pool": "pools"}  # column of codes: its names
+GOLDEN, PRIME = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  # odd: they keep what they multiply apart
 MOMENTS = ("time", "event_start", "event_end", "rated_on")
 SCORE = Numbers("a number from 0 to 1", low=0.0, high=1.0)
 NUMBERS = {
@@ -114,9 +115,10 @@ class GameStream:
         given = {"first": first, "second": second, "score": score, "time": time, **columns}
         data, names = _checked(_gathered(given, origin), origin)
         notes = _doubts(names["player"], None if origin.place else intake.series(time, "time", origin))
-        data = _in_order(data, notes)
-        data = _told_apart(data, duplicates, notes)
-        return cls(notes=tuple(notes), **_numbered(data, names, players))
+        told = _told_apart(_in_order(data, notes), duplicates, notes)
+        if told is not data:  # names stand in order of the games as they were given
+            told = _numbered(told, names)
+        return cls(notes=tuple(notes), **_labelled(told, names, players))
 
     def __post_init__(self) -> None:
         """Make every array contiguous and read-only."""
@@ -266,12 +268,11 @@ def _gathered(given: Mapping[str, Any], origin: Origin) -> dict[str, pl.Series]:
 
 def _checked(table: Mapping[str, pl.Series], origin: Origin) -> tuple[Data, dict[str, pl.Series]]:
     """Return columns as numbers and codes, in the order given, and the names that codes stand for."""
-    sides = [intake.texts(table[side], side, origin, "player") for side in ("first", "second")]
+    sides = {side: table[side] for side in ("first", "second")}
     names: dict[str, pl.Series] = {}
-    (first, second), names["player"] = intake.codes(*sides)
-    origin.refuse(
-        first == second, "second", "{} plays against themselves", sides[1], "another player, or themselves = 'drop'"
-    )
+    (first, second), names["player"] = intake.coded(sides, origin, "player")
+    expected = "another player, or themselves = 'drop'"
+    origin.refuse(first == second, "second", "{} plays against themselves", sides["second"], expected)
     data: Data = {"first": first, "second": second}
     for name, column in table.items():
         if name in MOMENTS:
@@ -281,7 +282,7 @@ def _checked(table: Mapping[str, pl.Series], origin: Origin) -> tuple[Data, dict
         elif name in NUMBERS:
             data[name] = intake.numbers(column, name, origin, NUMBERS[name])
         elif name not in data:
-            (data[name],), names[name] = intake.codes(intake.texts(column, name, origin, name))
+            (data[name],), names[name] = intake.coded({name: column}, origin, name)
     _check_events(data, origin)
     return data, names
 
@@ -333,14 +334,7 @@ def _told_apart(data: Data, duplicates: str, notes: list[str]) -> Data:
     """Count games that were there before, by `id` or else by everything, and drop them if so asked."""
     by_id = "id" in data
     identity = data.pop("id", None)
-    if identity is not None:
-        again = ~pl.Series(identity).is_first_distinct().to_numpy()
-    else:  # games of one time stand together, and no others can be equal
-        tied = data["time"][1:] == data["time"][:-1]
-        near = np.flatnonzero(np.append(tied, False) | np.insert(tied, 0, False))
-        rows = pl.DataFrame({name: column[near] for name, column in data.items()})
-        again = np.zeros(len(data["time"]), np.bool_)
-        again[near] = ~rows.select(pl.struct(pl.all()).is_first_distinct()).to_series().to_numpy()
+    again = _repeated(data) if identity is None else ~pl.Series(identity).is_first_distinct().to_numpy()
     if count := int(np.count_nonzero(again)):
         drop = duplicates == "drop"
         how = f"repeat{'s' if count == 1 else ''} an earlier {'id' if by_id else 'row'}"
@@ -349,20 +343,46 @@ def _told_apart(data: Data, duplicates: str, notes: list[str]) -> Data:
     return data
 
 
-def _numbered(data: Data, names: Mapping[str, pl.Series], players: pl.DataFrame | None) -> dict[str, Any]:
-    """Number players and labels by first appearance."""
-    done: dict[str, Any] = dict(data)
+def _repeated(data: Data) -> Mask:
+    """Return which games (G,), in order of time, are equal to one before in everything.
+
+    Games of one time stand together, and no others can be equal; of these, ones whose players differ are told apart by
+    a number made of both and the time, before those that are left are compared.
+    """
+    again = np.zeros(len(data["time"]), np.bool_)
+    tied = data["time"][1:] == data["time"][:-1]
+    near = np.flatnonzero(np.append(tied, False) | np.insert(tied, 0, False))
+    if not len(near):
+        return again
+    both = data["first"][near].astype(np.uint64) << np.uint64(32) | data["second"][near].astype(np.uint64)
+    mixed = both * GOLDEN + data["time"][near].view(np.uint64) * PRIME
+    ordered = np.sort(mixed)
+    twice = ordered[1:][ordered[1:] == ordered[:-1]]
+    near = near[np.isin(mixed, twice)] if len(twice) else near[:0]
+    rows = pl.DataFrame({name: column[near] for name, column in data.items()})
+    again[near] = ~rows.select(pl.struct(pl.all()).is_first_distinct()).to_series().to_numpy()
+    return again
+
+
+def _numbered(data: Data, names: dict[str, pl.Series]) -> Data:
+    """Return columns with players and labels numbered by first appearance; `names` come to stand in that order."""
+    done = dict(data)
     sides, seen = intake.appearance(data["first"], data["second"], size=len(names["player"]))
     done["first"], done["second"] = sides
-    done["players"] = _with_attributes(names["player"].gather(seen).cast(pl.String).alias("player"), players)
-    for label, plural in LABELS.items():
-        if label in data:
-            (done[label],), seen = intake.appearance(data[label], size=len(names[label]))
-            done[plural] = tuple(names[label].gather(seen))
+    names["player"] = names["player"].gather(seen)
+    for label in LABELS.keys() & data.keys():
+        (done[label],), seen = intake.appearance(data[label], size=len(names[label]))
+        names[label] = names[label].gather(seen)
     return done
 
 
-def _with_attributes(seen: pl.Series, players: pl.DataFrame | None) -> pl.DataFrame:
+def _labelled(data: Data, names: Mapping[str, pl.Series], players: pl.DataFrame | None) -> dict[str, Any]:
+    """Return the columns of a stream with what their codes stand for."""
+    labels = {plural: tuple(names[label]) for label, plural in LABELS.items() if label in data}
+    return {**data, **labels, "players": with_attributes(names["player"].alias("player"), players)}
+
+
+def with_attributes(seen: pl.Series, players: pl.DataFrame | None) -> pl.DataFrame:
     """Return the table of players: those seen, in order, then the rest of the given table."""
     if players is None:
         return seen.to_frame()
