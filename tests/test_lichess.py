@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given, settings, strategies as st
 
 from ratesim.errors import InputError
 from ratesim.io import json_games, lichess
@@ -207,6 +208,29 @@ def test_a_game_is_the_same_whatever_its_neighbours(read: Reads) -> None:
     together = [row | {"place": 1} for row in rows(read("\n".join([*lines, "broken", ""])))]
     assert alone == [{key: row[key] for key in one} for row, one in zip(together, alone, strict=True)]
     assert [row["game_id"] for row in together] == ["5", "q7ZvsdUF", "q7ZvsdUF", "q7ZvsdUF"]
+
+
+GOOD = json.dumps(game(winner="white")).encode()
+PIECES = st.sampled_from(
+    [b"{", b"}", b"[", b'"', b"\\", b",", b":", b"null", b"1e999", b"\x00", b"\xff", b"\r", b" ", b"-"]
+)
+
+
+@given(st.lists(st.tuples(st.integers(0, len(GOOD)), st.integers(0, 40), PIECES | st.binary(max_size=6)), max_size=4))
+@settings(max_examples=150)
+def test_whatever_a_line_is_it_costs_itself_alone(
+    tmp_path_factory: pytest.TempPathFactory, changes: list[tuple[int, int, bytes]]
+) -> None:
+    line = GOOD
+    for at, n, piece in changes:
+        line = line[:at] + piece + line[at + n :]
+    line = line.replace(b"\n", b" ")
+    path = tmp_path_factory.getbasetemp() / "fuzz.ndjson"
+    path.write_bytes(b"\n".join([GOOD, line, GOOD, b""]))
+    (batch,) = lichess.batches([Source(str(path), path)], Asked(raw=True))
+    assert {1, 3} <= set(batch.games["place"]) <= {1, 2, 3}
+    done = len(batch.games) + len(batch.rejects) + sum(batch.left_out.values())
+    assert done == (3 if line.strip() else 2)
 
 
 def test_half_a_character_is_refused(read: Reads) -> None:
