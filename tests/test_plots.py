@@ -23,6 +23,7 @@ from ratesim.analysis import (
     initial,
     monthly,
     movement,
+    overview,
 )
 from ratesim.errors import InputError
 from ratesim.plots import DRAWINGS, Style, draw, save
@@ -55,6 +56,14 @@ def pool() -> GameStream:
         skill_first=list(range(40)) * 50,
         skill_second=[*range(1, 40), 0] * 50,
     )
+
+
+def with_edges() -> GameStream:
+    random = np.random.default_rng(4)
+    first, step = random.integers(0, 5000, 20_000), random.integers(1, 50, 20_000)
+    score = random.choice([0, 0.5, 1], 20_000, p=[0.48, 0.02, 0.5])
+    time, edge = np.linspace(0, 50_000, 20_000), random.choice([-1, 0, 1], 20_000)
+    return GameStream.of(first=first, second=(first + step) % 5000, score=score, time=time, edge=edge)
 
 
 def simulated(make=convergence) -> FigureTable:
@@ -100,10 +109,13 @@ TABLES = {
     "bands, one": lambda: apart("elo", LONG),
     "movement": moving,
     "curves": curves,
+    "overview": lambda: overview(pool()),
+    "overview, one game": lambda: overview(GameStream.of(first=["A"], second=["B"], score=[1], time=[0]), days=True),
+    "overview, edges": lambda: overview(with_edges()),
 }
 NARROW, WIDE = Style(width_mm=84, font_pt=8), Style()
 SHEETS = [(name, NARROW) for name in TABLES] + [
-    (name, WIDE) for name in ("history", "calibration, many", "convergence")
+    (name, WIDE) for name in ("history", "calibration, many", "convergence", "overview, edges")
 ]
 
 

@@ -10,8 +10,10 @@ from .connectivity import Connectivity as Connectivity, connectivity as connecti
 from .convergence import convergence as convergence, milestones as milestones
 from .curves import curves as curves
 from .initial import initial as initial
+from .inspection import inspection as inspection
 from .monthly import monthly as monthly
 from .movement import movement as movement
+from .overview import overview as overview
 from .ratings import difference as difference, history as history
 from .table import (
     EmptyFigureError as EmptyFigureError,

@@ -36,7 +36,7 @@ def figure(
 
     Its table is written beside it as CSV, and its caption printed.
     """
-    drawn = _form(form, output)
+    drawn = form_asked(form, output)
     path = output or Path(f"{name}.{drawn}")
     numbers = path.with_suffix(".csv")
     writable(path, (f".{drawn}",))
@@ -56,7 +56,7 @@ def figure(
         say(f"written: {path} and {numbers}")
 
 
-def _form(form: str | None, output: Path | None) -> Form:
+def form_asked(form: str | None, output: Path | None) -> Form:
     """Return the form that is asked for, by name or by the suffix of the file."""
     asked = form or (output.suffix.removeprefix(".") if output else "") or FORMS[0]
     found = next((each for each in FORMS if each == asked), None)

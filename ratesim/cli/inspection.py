@@ -5,30 +5,55 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .figure import FORMS, form_asked
 from .games import against_themselves, read_raw, sketch
+from .inspection_text import items, lines
 from .options import Json, Map, texts
-from .output import document, say, text
+from .output import apart, document, say, writable
 
 if TYPE_CHECKING:
+    from ..analysis import Connectivity
     from ..stream import GameStream
 
-QUANTILES = (0, 0.25, 0.5, 0.75, 0.95, 1)
 NEEDED = {"first", "second", "time"}
-OPTIONAL = ("edge", "margin", "weight", "season", "event", "pool", "published_first", "published_second")
 
 
 def inspect(
     games: Annotated[Path, typer.Argument(metavar="GAMES", help="Games as CSV, TSV, Parquet or PGN.")],
     *,
     columns: Map,
+    figure: Annotated[
+        Path | None, typer.Option("--figure", metavar="FILE", help="Draw it at a glance too, as .svg, .pdf or .png.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Say what is in a file of games.
+    """Say what is in a file of games, and what it means for ratings.
 
-    Players, dates, draws, shared time stamps, duplicates, games of players against themselves, columns. Where its
-    columns have other names than first, second, score and time, what --map leaves open is guessed, and the map printed
-    for use with other verbs.
+    Games, players, dates and gaps, results, edge, published ratings, pools; and how the players hang together:
+    components, bridges, players who only won or only lost, who never change sides. Where the file's columns have other
+    names than first, second, score and time, what --map leaves open is guessed, and the map printed for other verbs.
     """
+    from ..analysis import connectivity, inspection
+
+    if figure:
+        apart({"--figure": figure}, {"GAMES": games})
+        writable(figure, [f".{form}" for form in FORMS])
+    stream, header, used = _read(games, columns)
+    found = connectivity(stream)
+    facts = {"file": str(games), **inspection(stream, found), "header": header, "columns": used}
+    if figure:
+        facts["figure"] = {"file": str(figure), "caption": _drawn(stream, found, figure)}
+    if json:
+        document(facts)
+        return
+    for line in lines(facts):
+        typer.echo(line)
+    if figure:
+        say(f"written: {figure}. {facts['figure']['caption']}")
+
+
+def _read(games: Path, columns: list[str]) -> "tuple[GameStream, list[str], dict[str, Any]]":
+    """Return the games, the header of the table they are from, and the map they are read under."""
     from ..io.formats import form_of
 
     used = texts(columns, "--map")
@@ -36,68 +61,20 @@ def inspect(
     if guessed and not {*header, *used} >= NEEDED:
         used = guessed.columns
         say("columns are guessed; check them, and give them to other verbs:")
-        say("  " + " ".join(f"--map {item}" for item in _items(used)))
+        say("  " + " ".join(f"--map {item}" for item in items(used)))
     stream = read_raw(games, used)
     if against_themselves(stream) and "themselves" not in used:
         say("games of players against themselves are left out; other verbs want --map themselves=drop for that")
-    found = {"file": str(games), **facts(stream), "header": header, "columns": used}
-    if json:
-        document(found)
-        return
-    for name, value in found.items():
-        typer.echo(f"{name.replace('_', ' '):<22}{_phrase(value)}")
+    return stream, header, used
 
 
-def facts(stream: "GameStream") -> dict[str, Any]:
-    """Return what can be counted in a stream without rating anything.
+def _drawn(stream: "GameStream", found: "Connectivity", path: Path) -> str:
+    """Draw the figure; return its caption."""
+    from ..analysis import overview
+    from ..files import whole
+    from ..plots import draw, save
 
-    `shared_stamps` is the share of games that have their time stamp with another game; `first_score` the mean score
-    of first; `games_per_player` the quantiles of games per player who played.
-    """
-    import numpy as np
-    import polars as pl
-
-    games = len(stream)
-    counts = np.bincount(np.concatenate([stream.first, stream.second]), minlength=stream.n_players)
-    stamps, shared = np.unique(stream.time, return_counts=True)
-    played = counts[counts > 0]
-    dates = (
-        pl.Series(stream.time[[0, -1]] * 86_400_000).cast(pl.Int64).cast(pl.Datetime("ms")).to_list() if games else []
-    )
-    return {
-        "games": games,
-        "players": stream.n_players,
-        "from": dates[0].isoformat(" ") if dates else None,
-        "to": dates[1].isoformat(" ") if dates else None,
-        "draws": float(np.mean(stream.score == 0.5)) if games else None,
-        "first_score": float(np.mean(stream.score)) if games else None,
-        "time_stamps": len(stamps),
-        "shared_stamps": float(shared[shared > 1].sum() / games) if games else None,
-        "games_per_player": {f"{q:.0%}": float(np.quantile(played, q)) for q in QUANTILES} if games else {},
-        "optional_columns": [name for name in OPTIONAL if getattr(stream, name) is not None],
-        "digest": stream.digest,
-        "notes": list(stream.notes),
-    }
-
-
-def _items(table: dict[str, Any], prefix: str = "") -> list[str]:
-    """Return a column map as the `--map` items that make it, quoted for a shell."""
-    import shlex
-
-    items: list[str] = []
-    for key, value in table.items():
-        if isinstance(value, dict):
-            items += _items(value, f"{prefix}{key}.")
-        else:
-            items.append(shlex.quote(f"{prefix}{key}={value}"))
-    return items
-
-
-def _phrase(value: object) -> str:
-    match value:
-        case dict():
-            return ", ".join(f"{key} {_phrase(each)}" for key, each in value.items()) or "-"
-        case list():
-            return ", ".join(map(str, value)) or "-"
-        case _:
-            return text(value, 4) if isinstance(value, float) else text(value)
+    table = overview(stream, found, days=stream.truth is not None)
+    with whole(path) as place:
+        save(draw(table), place, form_asked(None, path))
+    return table.caption

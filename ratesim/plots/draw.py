@@ -8,14 +8,15 @@ from typing import Any, Literal
 
 import numpy as np
 import polars as pl
-from matplotlib import dates, ticker
+from matplotlib import ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis import EmptyFigureError, FigureTable, counted
 from ..errors import InputError, nearest
 from ..inference import count
-from .style import FAINT, GREY, Sheet, Style, lacking, look, settings
+from .overview import overview
+from .style import FAINT, GREY, Sheet, Style, lacking, look, settings, time_axis
 
 log = logging.getLogger("ratesim")
 FORMATS: dict[str, dict[str, Any]] = {
@@ -260,7 +261,7 @@ def initial(table: FigureTable, style: Style) -> Figure:
 
 DRAWINGS: dict[str, Callable[[FigureTable, Style], Figure]] = {
     each.__name__: each
-    for each in (history, difference, calibration, convergence, curves, movement, bands, monthly, initial)
+    for each in (history, difference, calibration, convergence, curves, movement, bands, monthly, initial, overview)
 }
 
 
@@ -304,15 +305,8 @@ def _name_axes(sheet: Sheet, x: str, y: str) -> None:
 
 
 def _time_axis(sheet: Sheet, *, days: bool) -> None:
-    ticks = max(3, int(sheet.panel_ems / 2.8))
     for axes in sheet.axes:
-        axes.margins(x=0.01)
-        if days:
-            axes.xaxis.set_major_locator(ticker.MaxNLocator(min(ticks, 6)))
-        else:
-            locator = dates.AutoDateLocator(minticks=2, maxticks=min(ticks, 8))  # type: ignore[no-untyped-call]
-            axes.xaxis.set_major_locator(locator)
-            axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
+        time_axis(axes, sheet.panel_ems, days=days)
 
 
 def _time_name(table: FigureTable) -> str:

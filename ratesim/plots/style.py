@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import matplotlib as mpl
-from matplotlib import font_manager
+from matplotlib import dates, font_manager, ticker
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
@@ -119,6 +119,18 @@ def look(k: int) -> dict[str, Any]:
     return {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k // len(COLOURS) % len(DASHES)]}
 
 
+def time_axis(axes: "Axes", ems: float, *, days: bool) -> None:
+    """Mark dates, or days, on the horizontal axis of a panel so many ems wide."""
+    ticks = max(3, int(ems / 2.8))
+    axes.margins(x=0.01)
+    if days:
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(min(ticks, 6)))
+    else:
+        locator = dates.AutoDateLocator(minticks=2, maxticks=min(ticks, 8))  # type: ignore[no-untyped-call]
+        axes.xaxis.set_major_locator(locator)
+        axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
+
+
 class Sheet:
     """A figure of equal panels under one title and one legend.
 
@@ -130,7 +142,7 @@ class Sheet:
     widest : panels side by side at most, however wide the sheet.
     title : above all.
     lines : label and look of each line, for the legend; one alone needs none.
-    share_y : whether all panels have one vertical scale.
+    share_y, share_x : whether all panels have one vertical, one horizontal scale.
     """
 
     def __init__(
@@ -143,6 +155,7 @@ class Sheet:
         title: str,
         lines: Mapping[str, Mapping[str, Any]] | None = None,
         share_y: bool = True,
+        share_x: bool = True,
     ) -> None:
         self.em = style.font_pt / 72  # inches
         width = style.width_mm / MM
@@ -153,7 +166,7 @@ class Sheet:
         over = sum(_tallest(names[k : k + columns]) for k in range(0, len(names), columns))
         height = rows * (self.panel_ems * aspect + 2.5) + 1.3 * over + 3
         self.figure = Figure(figsize=(width, height * self.em), layout="constrained")
-        grid = self.figure.subplots(rows, columns, sharex=True, sharey=share_y, squeeze=False)
+        grid = self.figure.subplots(rows, columns, sharex=share_x, sharey=share_y, squeeze=False)
         self.axes: list[Axes] = list(grid.flat)[: len(panels)]
         for spare in list(grid.flat)[len(panels) :]:
             spare.remove()
