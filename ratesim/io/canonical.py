@@ -11,7 +11,6 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -20,7 +19,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from ..errors import InputError
-from ..files import scratch, writing
+from ..files import scratch
 from ..stream import GameStream
 from .batch import ATTRIBUTES, GAMES, SIZE
 from .spool import NAMES, kept_names
@@ -65,16 +64,28 @@ def write_frames(path: Path, games: Iterable[pl.DataFrame], footer: Callable[[],
     if first is None:
         raise InputError("no games are left", where=str(path), expected="at least one")
 
+    own: list[BaseException] = []  # errors of the games, which are none of the file
+
     def source(*_: object) -> Iterator[pl.DataFrame]:
-        yield from chain([first], frames)
+        try:
+            yield from chain([first], frames)
+        except BaseException as error:
+            own.append(error)
+            raise
 
     table = register_io_source(source, schema=first.schema)
-    with scratch(path) as folder, writing(path), _system_errors(path), kept_names():
+    with scratch(path) as folder, kept_names():
         place = folder / path.name
-        table.sink_parquet(
-            place, compression="zstd", statistics=True, row_group_size=GROUP, metadata=lambda _: _metadata(footer())
-        )
-        place.replace(path)
+        try:
+            table.sink_parquet(
+                place, compression="zstd", statistics=True, row_group_size=GROUP, metadata=lambda _: _metadata(footer())
+            )
+            place.replace(path)
+        except (OSError, pl.exceptions.ComputeError) as error:
+            said = _said_by_system(error)
+            if said is None or any(error is each for each in own):
+                raise
+            raise InputError(f"cannot be written ({said})", where=str(path)) from error
 
 
 def write_games(games: GameStream, path: str | Path) -> None:
@@ -111,15 +122,12 @@ def _kept(path: Path) -> dict[str, str]:
     return pl.read_parquet_metadata(path)
 
 
-@contextmanager
-def _system_errors(path: Path) -> Iterator[None]:
-    """Turn what polars says of a disk into the error of the system that it was; other errors pass."""
-    try:
-        yield
-    except pl.exceptions.ComputeError as error:
-        if said := re.search(r"\bIO error: (?P<what>.+?)(?: \(os error (?P<number>\d+)\))?$", str(error)):
-            raise OSError(int(said["number"] or 0), said["what"], str(path)) from error
-        raise
+def _said_by_system(error: Exception) -> str | None:
+    """Return what the system says of a file, through Python or through polars; None where it is another error."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    said = re.search(r"\bIO error: (.+?)( \(os error \d+\))?$", str(error))
+    return None if said is None else said[1]
 
 
 def _canonical(frame: pl.DataFrame) -> pl.DataFrame:

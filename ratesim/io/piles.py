@@ -98,12 +98,16 @@ class Pile:
 
     def spill(self) -> int:
         """Write what is in memory; return how many bytes of memory that frees."""
-        waiting = [block.frame for block in self._blocks if block.frame is not None]
-        if not waiting:
-            return 0
-        self._blocks = [block for block in self._blocks if block.frame is None]
-        for frame in pl.concat(waiting, how="diagonal").iter_slices(SIZE):
-            self._blocks.append(self._written(frame))
+        self._blocks, blocks = [], self._blocks
+        waiting: list[pl.DataFrame] = []
+        for block in blocks:
+            if block.frame is None:
+                self._blocks.append(block)
+            else:
+                waiting.append(block.frame)
+                if sum(map(len, waiting)) >= SIZE:
+                    self._write(waiting)
+        self._write(waiting)
         freed, self._held = self._held, 0
         return freed
 
@@ -113,13 +117,18 @@ class Pile:
         self._blocks = []
         self._path.unlink(missing_ok=True)
 
-    def _written(self, frame: pl.DataFrame) -> Block:
+    def _write(self, waiting: list[pl.DataFrame]) -> None:
+        """Move frames to the file, as one."""
+        if not waiting:
+            return
+        frame = pl.concat(waiting, how="diagonal")
+        waiting.clear()
         packed = io.BytesIO()
         frame.write_ipc_stream(packed, compression="lz4")
         with self._path.open("ab") as file:
             start = file.tell()
             file.write(packed.getbuffer())
-        return Block(len(frame), frame.columns, None, start, packed.tell())
+        self._blocks.append(Block(len(frame), frame.columns, None, start, packed.tell()))
 
     def _read(self, block: Block, columns: list[str]) -> pl.DataFrame:
         if block.frame is not None:
