@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings, strategies as st
-from tournaments import PLAYERS, report
+from tournaments import PLAYERS, changed, report
 
 from ratesim.errors import InputError
 from ratesim.io.trf import is_trf, read_trf
@@ -128,3 +129,14 @@ def test_a_line_as_long_as_a_file(tmp_path):
     first, *others = PLAYERS
     endless = report(first + "  0002 w =" * 200_000, *others * 500).encode()
     assert "line 1: too long, 2,000,119 columns" in check(tmp_path / "long.trf", endless)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("Aa, Ada", "Aa\x07 Ada", "line 13: player 'Aa\\x07 Ada' has a control character"),
+        ("Club Open", "Club\tOpen", "a.trf: name 'Club\\tOpen' has a control character"),
+    ],
+)
+def test_control_characters_are_placed(tmp_path, old, new, told):
+    assert told in check(tmp_path / "a.trf", changed(report(), old, new).replace("2200001", "      0").encode())

@@ -1,5 +1,6 @@
 """Games out of tournament reports: one stream of any number of them, and what was known of the players before."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,6 +32,7 @@ REASONS: Final = {  # why a round was no game, by its result
     "": "absence",
 }
 OPEN = "open pairing"
+CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 ROW: Final = {
     **dict.fromkeys(("id", "first", "second"), pl.String),
     "score": pl.Float64,
@@ -165,6 +167,7 @@ def _events(given: Sequence[Tournament], start: date | None, asked: List | None)
     events: dict[str, Event] = {}
     for each in given:
         name = each.name or each.path.stem
+        _check_plain(name, "name", str(each.path))
         label = name if names[name] == 1 else f"{name} [{each.path.stem}]"
         if label in events:
             where = f"{each.path}, {events[label].tournament.path}"
@@ -212,10 +215,16 @@ def _keys(tournament: Tournament) -> dict[int, str]:
         if not key:
             where = f"{tournament.path}, line {player.line}"
             raise InputError("a player without a name and an id", where=where, expected="one of them")
+        _check_plain(key, "player", f"{tournament.path}, line {player.line}")
         if (other := seen.setdefault(key, player)) is not player:
             where = f"{tournament.path}, lines {other.line} and {player.line}"
             raise InputError(f"both are '{shown(key)}'", where=where, expected="an id, or a name of their own")
     return {player.number: key for key, player in seen.items()}
+
+
+def _check_plain(text: str, what: str, where: str) -> None:
+    if CONTROL.search(text):
+        raise InputError(f"{what} '{shown(text)}' has a control character", where=where, expected="a plain name")
 
 
 def _paired(tournament: Tournament) -> int:
