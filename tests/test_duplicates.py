@@ -144,6 +144,14 @@ def test_exact_ones_are_not_near_too(tmp_path):
     assert {*found.pairs["row"]}.isdisjoint(again.rows.tolist())
 
 
+def test_no_games_repeat_nothing(tmp_path):
+    batches = [some_games(1), some_games(1, source=1)]
+    assert found_in(tmp_path, near, batches, leave_out=np.arange(200)).games == 0
+    assert found_in(tmp_path, near, batches, leave_out=np.arange(100)).games == 0
+    assert found_in(tmp_path, near, []).games == 0
+    assert found_in(tmp_path, exact, []).rows.tolist() == []
+
+
 def test_few_are_asked_for_by_default():
     assert duplicates.SHOWN == 20
 

@@ -66,6 +66,18 @@ def test_games_in_order_pass_as_they_are(tmp_path):
     assert frames == len(batches)
 
 
+@pytest.mark.parametrize("room", [ROOM, 10**6])
+def test_whole_batches_may_be_left_out(tmp_path, room):
+    batches = [some_games(seed) for seed in range(4)]
+    leave_out = np.r_[0:250, 300:400]
+    found, _ = spooled(tmp_path, batches, room=room, leave_out=leave_out)
+    assert_frame_equal(found, by_hand(batches, leave_out))
+    with Spool(tmp_path / "games.parquet") as spool:
+        for batch in batches:
+            spool.add(batch)
+        assert sum(map(len, by_time(spool, leave_out=np.arange(400), room=room))) == 0
+
+
 def test_one_game_before_all_others_is_found(tmp_path):
     batches = [some_games(seed, time=pl.lit(seed + 1.0)) for seed in range(10)] + [some_games(10, 1, time=pl.lit(0.5))]
     found, _ = spooled(tmp_path, batches)

@@ -1,6 +1,7 @@
 """Rows that wait for a later step: in memory while they are few, then on disk."""
 
 import io
+import itertools
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -13,6 +14,8 @@ from ..files import writing
 from .batch import SIZE
 
 MEMORY: Final = 2**28  # bytes of rows that a shelf holds before it writes them
+
+NUMBERS: Final = itertools.count()  # names of files, never one twice in a process
 
 
 class Block(NamedTuple):
@@ -38,12 +41,11 @@ class Shelf:
     def __init__(self, folder: Path, wanted: Path, memory: int = MEMORY) -> None:
         self._folder, self._wanted, self._memory = folder, wanted, memory
         self._piles: list[Pile] = []
-        self._held = self._made = 0
+        self._held = 0
 
     def pile(self) -> "Pile":
         """Return a new pile."""
-        self._made += 1
-        self._piles.append(Pile(self, self._folder / f"{id(self):x}-{self._made}.arrow"))
+        self._piles.append(Pile(self, self._folder / f"{next(NUMBERS)}.arrow"))
         return self._piles[-1]
 
     def piles(self, count: int) -> list["Pile"]:
