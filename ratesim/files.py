@@ -67,7 +67,8 @@ def sweep(folder: Path) -> None:
     """Remove what a killed process left unfinished in a folder and its own folders; the caller holds the folder."""
     for pattern in (f".*{UNFINISHED}", f"*/.*{UNFINISHED}"):
         for place in folder.glob(pattern):
-            place.unlink(missing_ok=True)
+            if not place.is_dir():  # one of `scratch`, which may be at work
+                place.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import pytest
 from polars.testing import assert_frame_equal
 
 from ratesim.errors import InputError
-from ratesim.files import scratch
+from ratesim.files import scratch, sweep
 from ratesim.io.batch import GAMES
 from ratesim.io.spool import Spool
 
@@ -104,6 +104,15 @@ def test_nothing_stays_after_an_error(tmp_path):
     with pytest.raises(ZeroDivisionError):
         broken()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_clears_its_folder_leaves_an_import_into_it_alone(tmp_path):
+    (tmp_path / ".summary.json.0123.part").touch()
+    with Spool(tmp_path / "games.parquet", SMALL) as spool:
+        spool.add(some_games(1))
+        sweep(tmp_path)
+        assert len([*tmp_path.iterdir()]) == 1
+        assert sum(len(frame) for _, frame in spool.frames()) == 100
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path):
