@@ -26,6 +26,7 @@ from .io import (
     write_games as write_games,
     write_trf as write_trf,
 )
+from .io.gamefile import GameFile as GameFile, scan as scan
 from .listing import rating_lists as rating_lists, with_everybody as with_everybody
 from .metrics import (
     METRICS as METRICS,
@@ -53,6 +54,7 @@ from .run import Run as Run
 from .sample import Sample as Sample, games_before as games_before, strata as strata
 from .saved import load_state as load_state
 from .stream import GameStream as GameStream
+from .streamed import StreamedRun as StreamedRun
 from .systems import (
     Elo as Elo,
     Even as Even,

@@ -49,6 +49,13 @@ def believed(session: Session, rows: Floats, lane: int, games: Floats, places: P
     )
 
 
+def ratings(session: Session, lane: int) -> pl.DataFrame:
+    """Return what a lane believes after the last period, of everybody, or of everybody who has played in a pool."""
+    games, state = session.counted(len(session.stream)), session.finished()
+    table = believed(session, state.rows, lane, games)
+    return table if session.rows.pool is None else table.filter(pl.Series(games > 0))
+
+
 def diagnostics(session: Session, flags: Floats) -> list[Diagnostic]:
     """Return what a lane noted, from its counts (flags, 3)."""
     names = session.stream.players["player"]

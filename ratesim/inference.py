@@ -115,7 +115,11 @@ def mean(values: ArrayLike, blocks: ArrayLike, weight: ArrayLike | None = None) 
     >>> mean([1, 0, 1, float("nan")], [0, 0, 1, 1])
     Mean(mean=0.666..., se=0.222..., n=3, left_out=1, blocks=2)
     """
-    sums = block_sums(values, blocks, weight)
+    return mean_of(block_sums(values, blocks, weight))
+
+
+def mean_of(sums: Sums) -> Mean:
+    """Return the mean and its error from sums by block, see `mean`."""
     n = float(sums.games.sum())
     middle = math.fsum(sums.total) / n if n else math.nan
     return Mean(middle, _error(sums, middle), count(n), count(sums.left_out), len(sums.games))
@@ -147,14 +151,23 @@ def paired(
     >>> paired([.6, .7, .5, .9], [.7, .7, .7, .8], [0, 0, 1, 1], seed=1).n
     4
     """
+    a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    if a.shape != b.shape:
+        raise InputError(f"losses of {a.shape} and {b.shape} games", expected="the same games")
+    return paired_of(block_sums(a - b, blocks, weight), seed=seed, level=level, draws=draws)
+
+
+def paired_of(sums: Sums, *, seed: int, level: float = 0.95, draws: int = 2000) -> Paired:
+    """Return the mean difference from sums of differences by block, see `paired`.
+
+    Raises
+    ------
+    InputError : `level` or `draws` is out of range.
+    """
     if not 0 < level < 1:
         raise InputError(f"level = {level}", expected="a number more than 0 and less than 1")
     if draws < 1:
         raise InputError(f"draws = {draws}", expected="at least 1")
-    a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
-    if a.shape != b.shape:
-        raise InputError(f"losses of {a.shape} and {b.shape} games", expected="the same games")
-    sums = block_sums(a - b, blocks, weight)
     n, B = float(sums.games.sum()), len(sums.games)
     middle = math.fsum(sums.total) / n if n else math.nan
     low, high = math.nan, math.nan

@@ -1,13 +1,17 @@
 """Replays: a system meets a stream of games in order of time."""
 
 from collections.abc import Sequence
+from typing import get_args, overload
 
 import polars as pl
 
 from .believed import Diagnostic
 from .calendars import Calendar
+from .errors import InputError
+from .io.gamefile import GameFile
 from .io.starts import read_starts
 from .jit import cold
+from .kept import Forecasts, usual as usually
 from .openings import Variant, by_rule
 from .order import arranged, restored
 from .pairs import Pair, Starts, blocks, check_pairs, learning, of_players, usual, variants_of
@@ -16,31 +20,49 @@ from .run import Run
 from .saved import Saved, join
 from .session import Session, engine_of
 from .stream import GameStream
+from .streamed import StreamedRun, play
 from .systems.base import Rater, System, WholeStream
+from .walk import Start
 from .whole import columns_of
 
 
+@overload
 def replay(
     system: Rater, games: GameStream, *, policy: Policy | None = None, calendar: Calendar | None = None,
     start: Starts | None = None, by_pool: bool = False, state: Saved | None = None,
-) -> Run:  # fmt: skip
+    forecasts: Forecasts | None = None,
+) -> Run: ...  # fmt: skip
+@overload
+def replay(
+    system: Rater, games: GameFile, *, policy: Policy | None = None, calendar: Calendar | None = None,
+    start: Starts | None = None, by_pool: bool = False, state: Saved | None = None,
+    forecasts: Forecasts | None = None,
+) -> StreamedRun: ...  # fmt: skip
+def replay(
+    system: Rater, games: GameStream | GameFile, *, policy: Policy | None = None, calendar: Calendar | None = None,
+    start: Starts | None = None, by_pool: bool = False, state: Saved | None = None,
+    forecasts: Forecasts | None = None,
+) -> Run | StreamedRun:  # fmt: skip
     """Play a stream of games through a system.
 
     Parameters
     ----------
     system : any rating system or baseline.
-    games : the stream.
+    games : the stream, or games on disk, as `scan` finds them: these are played piece by piece, to the same bits.
     policy : K; None is the system's own default, and systems that take no policy accept no other.
     calendar : rating periods; None is the system's own default.
     start : what is known of players beforehand: a table with the columns of `io.read_starts`, or a mapping
         `{"A": {"rating": 1500, "deviation": 200}}`.
     by_pool : keep a belief for each player and pool.
     state : what an earlier replay of the same system saved; the games must be later ones.
+    forecasts : what is kept of those of games on disk: "all"; "losses", the sums by month that means, errors and paired
+        differences are made from; "sample", these and about a million games drawn at random with their forecasts. None
+        is "all" of up to five million games, "losses" of more. Of games in memory all are kept.
 
     Raises
     ------
     InputError : the stream lacks what system or calendar need, growth has no unit under the calendar, a policy is
-        given to a system without K, the state is of another system, policy or calendar.
+        given to a system without K, the state is of another system, policy or calendar, games on disk are not enough.
 
     >>> import ratesim as rs
     >>> games = rs.GameStream.of(first=["A"], second=["B"], score=[1], time=[0])
@@ -48,19 +70,39 @@ def replay(
     [1510.0, 1490.0]
     """
     pairs = [(system, policy)]
-    return replay_many(pairs, games, calendar=calendar, start=start, by_pool=by_pool, state=state)[0]
+    return replay_many(
+        pairs, games, calendar=calendar, start=start, by_pool=by_pool, state=state, forecasts=forecasts
+    )[0]  # fmt: skip
 
 
+@overload
 def replay_many(
-    pairs: Sequence[Pair], games: GameStream, *, calendar: Calendar | None = None,
+    pairs: Sequence[Pair], games: GameStream, *, calendar: Calendar | None = None, start: Starts | None = None,
+    by_pool: bool = False, state: Saved | None = None, forecasts: Forecasts | None = None,
+) -> list[Run]: ...  # fmt: skip
+@overload
+def replay_many(
+    pairs: Sequence[Pair], games: GameFile, *, calendar: Calendar | None = None, start: Starts | None = None,
+    by_pool: bool = False, state: Saved | None = None, forecasts: Forecasts | None = None,
+) -> list[StreamedRun]: ...  # fmt: skip
+def replay_many(
+    pairs: Sequence[Pair], games: GameStream | GameFile, *, calendar: Calendar | None = None,
     start: Starts | None = None, by_pool: bool = False, state: Saved | None = None,
-) -> list[Run]:  # fmt: skip
+    forecasts: Forecasts | None = None,
+) -> list[Run] | list[StreamedRun]:  # fmt: skip
     """Play a stream of games through several systems and policies, those with the same kernels side by side in lanes.
 
-    Parameters and errors as in `replay`; the results are bit for bit those of replays one by one.
+    Games on disk are read once for all. Parameters and errors as in `replay`; the results are bit for bit those of
+    replays one by one.
     """
     check_pairs(pairs, calendar)
     table = None if start is None else read_starts(start)
+    if forecasts not in (None, *get_args(Forecasts)):
+        raise InputError(f"forecasts = {forecasts!r}", expected="all, losses or sample")
+    if isinstance(games, GameFile):
+        return play(pairs, games, calendar, Start(table, by_pool, state), usually(forecasts, len(games)))
+    if forecasts not in {None, "all"}:
+        raise InputError(f"forecasts = '{forecasts}' of games in memory", expected="all, or games on disk: rs.scan")
     runs: dict[int, Run] = {}
     for block in blocks(pairs, calendar):
         found = _side_by_side([pairs[n] for n in block], games, calendar, table, by_pool=by_pool, saved=state)

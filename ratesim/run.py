@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from .believed import Diagnostic, believed, diagnostics, known
+from .believed import Diagnostic, believed, diagnostics, known, ratings
 from .calendars import Calendar
 from .errors import InputError
 from .order import Order, restored
@@ -16,7 +16,7 @@ from .policies import Policy
 from .rows import add_games
 from .saved import Saved, write_state
 from .session import Session
-from .state import Floats, Ints, State
+from .state import Floats, Ints
 from .stream import GameStream
 from .systems.base import Rater
 
@@ -68,9 +68,7 @@ class Run:
         """
         if self.session is None:
             return pl.DataFrame({"player": self.stream.players["player"], **self.columns})
-        games = self.session.counted(len(self.stream))
-        table = self._table(self.session, self.session.finished(), games)
-        return table if self.session.rows.pool is None else table.filter(pl.Series(games > 0))
+        return ratings(self.session, self.lane)
 
     def history(self, times: Sequence[float] | Floats, players: Sequence[str] | None = None) -> pl.DataFrame:
         """Return the ratings as of given moments, deviations aged to them; nothing is changed.
@@ -103,7 +101,8 @@ class Run:
             session.advance(upto)
             session.close(session.schedule.base + closed)
             seen = add_games(np.zeros(len(session.rows.player)), session.stream, session.rows, upto) > 0
-            table = self._table(session, session.aged(float(time)), session.counted(upto)).filter(pl.Series(seen))
+            rows, games = session.aged(float(time)).rows, session.counted(upto)
+            table = believed(session, rows, 0, games).filter(pl.Series(seen))
             if players is not None:
                 table = table.filter(pl.col("player").is_in(list(players)))
             tables.append(table.select(pl.lit(float(time)).alias("time"), pl.all()))
@@ -148,6 +147,3 @@ class Run:
             [variant], self.session.stream, self.calendar, start=self.start, by_pool=self.by_pool,
             earlier=old.earlier(self.session.stream) if old else None, before=old.before if old else None,
         )  # fmt: skip
-
-    def _table(self, session: Session, state: State, games: Floats) -> pl.DataFrame:
-        return believed(session, state.rows, self.lane if state.rows.shape[2] > 1 else 0, games)

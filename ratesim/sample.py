@@ -1,7 +1,7 @@
 """Which games are judged, and the strata they are told apart by. Every system is judged on the same ones."""
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple, Self
 
@@ -15,6 +15,7 @@ from .spec import Spec, quantity
 from .stream import GameStream
 
 Ints = NDArray[np.int32]
+Floats = NDArray[np.float64]
 Counts = NDArray[np.int32] | NDArray[np.float64]
 EXPERIENCE = (0, 10, 30, 100, 300)  # games played before, lower ends
 
@@ -40,14 +41,18 @@ class Sample(Spec):
             raise InputError(f"since = {self.since} is later than until = {self.until}", expected="since first")
         return self
 
-    def mask(self, games: GameStream) -> NDArray[np.bool_]:
+    def mask(self, games: GameStream, before: Counts | None = None) -> NDArray[np.bool_]:
         """Return (G,) whether each game is judged.
 
         Days are those of UTC. The system has still learnt from every game, judged or not; one of weight 0 is not.
+
+        Parameters
+        ----------
+        before : (G,) games that the less experienced of the two had played; counted where None.
         """
         kept = np.ones(len(games), dtype=np.bool_) if games.weight is None else games.weight > 0
         if self.burn_in:
-            kept &= least_before(games) >= self.burn_in
+            kept &= (least_before(games) if before is None else before) >= self.burn_in
         if self.since is not None:
             kept &= games.time >= day_of(self.since)
         if self.until is not None:
@@ -89,7 +94,7 @@ def least_before(games: GameStream) -> Counts:
     return np.minimum(*games_before(games))
 
 
-def strata(games: GameStream, by: str) -> Strata:
+def strata(games: GameStream, by: str, before: Counts | None = None) -> Strata:
     """Return the strata of a stream.
 
     Parameters
@@ -97,6 +102,7 @@ def strata(games: GameStream, by: str) -> Strata:
     games : the stream, whole: `games` counts what was played before.
     by : "season", "pool" or "event" (the stream's columns), "year" (of the game, UTC), "edge" (neutral or not), or
         "games" (played before by the less experienced of the two).
+    before : (G,) what "games" goes by; counted where None.
 
     Raises
     ------
@@ -109,7 +115,7 @@ def strata(games: GameStream, by: str) -> Strata:
     if by not in STRATA:
         near = nearest(by, STRATA)
         raise InputError(f"unknown strata '{by}'", expected="" if near else f"one of {', '.join(STRATA)}", near=near)
-    return STRATA[by](games)
+    return STRATA[by](games) if before is None or by != "games" else _by_experience(before)
 
 
 def _column(name: str) -> Callable[[GameStream], Strata]:
@@ -134,7 +140,11 @@ def _edge(games: GameStream) -> Strata:
 
 
 def _experience(games: GameStream) -> Strata:
-    code = np.searchsorted(EXPERIENCE, least_before(games), side="right") - 1
+    return _by_experience(least_before(games))
+
+
+def _by_experience(before: Counts) -> Strata:
+    code = np.searchsorted(EXPERIENCE, before, side="right") - 1
     ends = (*(f"{low}-{high - 1}" for low, high in pairwise(EXPERIENCE)), f"{EXPERIENCE[-1]}+")
     return Strata(code.astype(np.int32), ends)
 
@@ -145,3 +155,62 @@ STRATA: dict[str, Callable[[GameStream], Strata]] = {
     "edge": _edge,
     "games": _experience,
 }
+
+
+class Experience:
+    """How many games players had played before each game, piece by piece of a stream whose pieces come in order."""
+
+    def __init__(self, players: int) -> None:
+        self._before, self._tied = np.zeros(players), np.zeros(players)  # the last time stamp, and at it
+        self._last = -np.inf
+
+    def least(self, games: GameStream) -> Floats:
+        """Return what `least_before` says of the games (G,) of the next piece, those of earlier ones included."""
+        if games.time[0] > self._last:
+            self._settle()
+        later = games.time > games.time[0]
+        inside = zip(games_before(games), (games.first, games.second), strict=True)
+        known = [count + self._before[side] + later * self._tied[side] for count, side in inside]
+        last = games.time == games.time[-1]
+        if not last.all():
+            self._settle()
+            _count(self._before, games.take(~last))
+        _count(self._tied, games.take(last))
+        self._last = float(games.time[-1])
+        least: Floats = np.round(np.minimum(*known), 9)
+        return least
+
+    def _settle(self) -> None:
+        self._before += self._tied
+        self._tied[:] = 0.0
+
+
+def _count(counts: Floats, games: GameStream) -> None:
+    """Add the games of each player (N,) in place."""
+    weight = 1.0 if games.weight is None else np.repeat(games.weight, 2)
+    np.add.at(counts, np.stack([games.first, games.second], axis=1).ravel(), weight)
+
+
+class Sampler:
+    """Which games are judged, and their strata, piece by piece of a stream whose pieces come in order.
+
+    Parameters
+    ----------
+    sample : the games that are judged. by : properties that tell strata apart, as for `strata`.
+    players : how many there are.
+    """
+
+    def __init__(self, sample: Sample, by: Sequence[str], players: int) -> None:
+        self._sample, self._by = sample, by
+        self._experience = Experience(players) if sample.burn_in or "games" in by else None
+
+    def take(self, games: GameStream) -> tuple[NDArray[np.bool_], dict[str, Strata]]:
+        """Return which games of the next piece are judged (G,), and the strata of all of them.
+
+        Raises
+        ------
+        InputError : the stream has no column for the strata.
+        """
+        before = None if self._experience is None else self._experience.least(games)
+        parts = {by: strata(games, by, before) for by in self._by}
+        return self._sample.mask(games, before), parts

@@ -15,6 +15,7 @@ from .calendars import CALENDARS, Before, Calendar, date_of
 from .errors import InputError
 from .files import whole
 from .fresh import Earlier
+from .io.gamefile import GameFile
 from .openings import Variant
 from .policies import POLICIES, Policy
 from .session import Session
@@ -63,6 +64,32 @@ def join(
     ------
     InputError : the games are not later, or the state is of another system, policy or calendar.
     """
+    _check(saved, float(stream.time[0]), variants, calendar, by_pool=by_pool)
+    players = _players(saved, stream.players)
+    place = stream.players.select("player").join(
+        players.select("player").with_row_index("row"), on="player", how="left", maintain_order="left"
+    )["row"].to_numpy()  # fmt: skip
+    codes: dict[str, Any] = {}
+    for column, labels, old in (("pool", "pools", saved.pools), ("season", "seasons", saved.seasons)):
+        values, own = getattr(stream, column), getattr(stream, labels)
+        if values is not None:
+            both = _labels(old, own)
+            codes |= {labels: both, column: np.array([both.index(x) for x in own], np.int32)[values]}
+    first, second = place[stream.first].astype(np.int32), place[stream.second].astype(np.int32)
+    return replace(stream, players=players, first=first, second=second, **codes)
+
+
+def join_file(
+    saved: Saved, games: GameFile, variants: Sequence[Variant], calendar: Calendar, *, by_pool: bool
+) -> GameFile:
+    """Return later games on disk with the players, pools and seasons of a saved state before their own, as `join`."""
+    _check(saved, games.begins, variants, calendar, by_pool=by_pool)
+    seasons = _labels(saved.seasons, games.seasons) if "season" in games.columns else ()
+    pools = _labels(saved.pools, games.pools) if "pool" in games.columns else ()
+    return games.among(_players(saved, games.players), seasons, pools)
+
+
+def _check(saved: Saved, begins: float, variants: Sequence[Variant], calendar: Calendar, *, by_pool: bool) -> None:
     given = {"system": variants[0].system, "policy": variants[0].policy, "calendar": calendar}
     if not variants[0].system.takes_policy:
         del given["policy"]
@@ -75,24 +102,20 @@ def join(
         raise InputError(
             "the saved state is of one system, " + ("by pool" if saved.by_pool else "not by pool"), where="state"
         )
-    if stream.time[0] < saved.time:
-        begins, ends = date_of(stream.time[0]), date_of(saved.time)
-        raise InputError(f"the games begin on {begins}, before the saved state ends", expected=f"none before {ends}")
-    names = saved.players
-    fresh = stream.players.filter(~pl.col("player").is_in(names.implode()))
-    known = pl.DataFrame({"player": names}).join(stream.players, on="player", how="left", maintain_order="left")
-    players = pl.concat([known, fresh])
-    place = stream.players.select("player").join(
-        players.select("player").with_row_index("row"), on="player", how="left", maintain_order="left"
-    )["row"].to_numpy()  # fmt: skip
-    codes: dict[str, Any] = {}
-    for column, labels, old in (("pool", "pools", saved.pools), ("season", "seasons", saved.seasons)):
-        values, own = getattr(stream, column), getattr(stream, labels)
-        if values is not None:
-            both = tuple(dict.fromkeys((*old, *own)))
-            codes |= {labels: both, column: np.array([both.index(x) for x in own], np.int32)[values]}
-    first, second = place[stream.first].astype(np.int32), place[stream.second].astype(np.int32)
-    return replace(stream, players=players, first=first, second=second, **codes)
+    if begins < saved.time:
+        day, ends = date_of(begins), date_of(saved.time)
+        raise InputError(f"the games begin on {day}, before the saved state ends", expected=f"none before {ends}")
+
+
+def _players(saved: Saved, players: pl.DataFrame) -> pl.DataFrame:
+    """Return the players of a state, with what is known of them now, and then the new ones."""
+    fresh = players.filter(~pl.col("player").is_in(saved.players.implode()))
+    known = pl.DataFrame({"player": saved.players}).join(players, on="player", how="left", maintain_order="left")
+    return pl.concat([known, fresh])
+
+
+def _labels(old: tuple[str, ...], own: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*old, *own)))
 
 
 def write_state(path: str | Path, session: Session, *, by_pool: bool) -> None:

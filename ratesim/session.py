@@ -1,9 +1,11 @@
 """A system under a calendar over a stream, and all that it remembers, between two calls of the engine."""
 
+import copy
 from collections.abc import Sequence
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from .assembly import Engine, Plan, ageing, build
 from .calendars import Before, Calendar, Schedule
@@ -151,12 +153,21 @@ class Session:
             self._finished = state
         return state
 
-    def aged(self, day: float) -> State:
-        """Return a copy of the state as it stands at `day`, a moment after all that was absorbed."""
-        state = copied(self.state)
+    def aged(self, day: float, places: NDArray[np.int64] | None = None) -> State:
+        """Return a copy of the state, of some rows or all, at `day`, a moment after all that was absorbed."""
+        state = self.state
+        if places is not None:
+            state = state._replace(rows=state.rows[places], marks=state.marks[places])
+        state = copied(state)
         if self.kernels.drift is not None:
             self._age(state, day, units_at(day, self.system, self.calendar, self.schedule))
         return state
+
+    def apart(self) -> "Session":
+        """Return a session with a state of its own, to go on from here and leave this one where it is."""
+        other = copy.copy(self)
+        other.state, other.kept = copied(self.state), [*self.kept]
+        return other
 
     def _age(self, state: State, day: float, units: float) -> None:
         period = int(np.searchsorted(self.dates.day, day, side="right")) - 1

@@ -227,6 +227,7 @@ class WholeStream(Rater):
     """A baseline or a peer that forecasts all games of a stream in one call."""
 
     keeps_ratings: ClassVar[bool] = False  # so that a start table or pools would mean something to it
+    by_game: ClassVar[bool] = False  # a forecast looks at its game alone, so that games on disk will do
 
     def check(self, games: Games) -> None:
         """Refuse a stream that lacks what the system goes by, before anything is played.

@@ -1,6 +1,6 @@
 """The forecast of one who knows nothing."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -14,6 +14,8 @@ class Even(WholeStream):
     Its log loss is ln 2 = .69315 where no game is drawn, and where some are, by the usual formula for a score of
     one half, too.
     """
+
+    by_game: ClassVar[bool] = True
 
     kind: Literal["even"] = "even"
 

@@ -1,6 +1,6 @@
 """The ratings that a stream carries, as they stood before each game, and the forecasts they imply."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -18,6 +18,8 @@ class Published(WholeStream):
     Expected score of first: 1 / (1 + 10^((second - first) / scale)), Elo, The Rating of Chessplayers (1978), 8.43.
     Where either rating is missing there is no forecast (NaN).
     """
+
+    by_game: ClassVar[bool] = True
 
     kind: Literal["published"] = "published"
     scale: float = quantity(400.0, "difference at which ten points are expected to one", unit="rating points", gt=0)

@@ -1,0 +1,189 @@
+"""Replays of games on disk: piece by piece, through sessions whose states stay in place."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from .believed import Diagnostic, diagnostics, known, ratings
+from .calendars import Calendar
+from .errors import InputError
+from .inference import Mean, Paired
+from .io.gamefile import GameFile
+from .kept import Keep, Ledger, Moments
+from .losses import Bench, mean_loss, paired_loss
+from .pairs import Pair, blocks, learning, of_players, usual, variants_of
+from .policies import Policy
+from .sample import Sampler
+from .saved import join_file, write_state
+from .state import Floats
+from .systems.base import Rater, WholeStream
+from .walk import Alone, Start, Walk
+
+
+@dataclass(frozen=True, eq=False)
+class StreamedRun:
+    """What a replay of games on disk found.
+
+    Attributes
+    ----------
+    system, policy, calendar, stream : what was replayed; policy is None where K means nothing to the system.
+    forecast : (G,) expected score of first before each game, NaN where the system has none; None unless all are kept.
+    losses : sums by month, as a table: metric, by, stratum, month, total, games, left_out; None where all forecasts
+        are kept.
+    sample : games drawn at random, the same for all systems: game (its number), score, forecast, and weight where
+        games have weights; None where none are kept.
+    """
+
+    system: Rater
+    policy: Policy | None
+    calendar: Calendar
+    stream: GameFile = field(repr=False)
+    walk: Walk | Alone = field(repr=False)
+    lane: int = field(default=0, repr=False)
+    forecast: Floats | None = field(default=None, repr=False)
+    losses: pl.DataFrame | None = field(default=None, repr=False)
+    sample: pl.DataFrame | None = field(default=None, repr=False)
+    histories: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
+    origin: Start = field(default_factory=Start, repr=False)
+
+    @property
+    def start(self) -> pl.DataFrame | None:
+        """What was known of players beforehand."""
+        return self.origin.table
+
+    @cached_property
+    def diagnostics(self) -> list[Diagnostic]:
+        """What the system noted while it learned, only what happened at all."""
+        if isinstance(self.walk, Alone) or not self.walk.session.kernels.flags:
+            return []
+        session = self.walk.session
+        return diagnostics(session, session.finished().flags[:, :, self.lane])
+
+    def ratings(self) -> pl.DataFrame:
+        """Return what is believed after the last period, as `Run.ratings` does."""
+        if isinstance(self.walk, Alone):
+            return self.stream.players.select("player")
+        return ratings(self.walk.session, self.lane)
+
+    def history(self, times: Sequence[float] | Floats, players: Sequence[str]) -> pl.DataFrame:
+        """Return the ratings of some players as of given moments, as `Run.history` does, from a pass of its own.
+
+        Raises
+        ------
+        InputError : a player who is not in the stream.
+        """
+        keep = Keep(moments={"history": Moments(np.unique(np.asarray(times, dtype=np.float64)), tuple(players))})
+        pairs = [(self.system, self.policy)]
+        return play(pairs, self.stream, self.calendar, self.origin, keep)[0].histories["history"]
+
+    def mean(self, metric: str) -> Mean:
+        """Return the mean loss and its error by months, as `mean` finds it from all forecasts.
+
+        Raises
+        ------
+        InputError : losses are not kept, or not by this metric.
+        """
+        return mean_loss(self._losses(), metric)
+
+    def paired(self, other: "StreamedRun", metric: str, *, seed: int, level: float = 0.95, draws: int = 2000) -> Paired:
+        """Return the mean of this run's loss less another's over the same games, as `paired` finds it.
+
+        Raises
+        ------
+        InputError : losses are not kept, not by this metric or not of the same games, or a game has no forecast.
+        """
+        return paired_loss(self._losses(), other._losses(), metric, seed=seed, level=level, draws=draws)  # noqa: SLF001
+
+    def _losses(self) -> pl.DataFrame:
+        if self.losses is None:
+            raise InputError("losses are not kept beside all forecasts", expected="forecasts = 'losses' or 'sample'")
+        return self.losses
+
+    def save(self, path: str | Path) -> None:
+        """Write all that the replay remembers, to go on from it, as `Run.save` does: the same bytes.
+
+        Raises
+        ------
+        InputError : the system has no state, or was replayed beside others.
+        """
+        if isinstance(self.walk, Alone) or len(self.walk.session.variants) > 1:
+            raise InputError(f"system '{self.system.kind}' has no state of its own to save")
+        write_state(path, self.walk.left_open(), by_pool=self.origin.by_pool)
+
+
+def play(
+    pairs: Sequence[Pair], games: GameFile, calendar: Calendar | None, origin: Start, keep: Keep
+) -> list[StreamedRun]:
+    """Play games on disk through several systems and policies in one pass, as `replay_many` does in memory.
+
+    Raises
+    ------
+    InputError : a system or a calendar needs all games at once; and as `replay_many`.
+    """
+    groups = [[pairs[n] for n in block] for block in blocks(pairs, calendar)]
+    places = [n for block in blocks(pairs, calendar) for n in block]
+    if origin.saved is not None:
+        variants = variants_of(groups[0])
+        chosen = calendar or usual(pairs[0][0])
+        check_pieces(pairs[0][0], chosen, games)
+        games = join_file(origin.saved, games, variants, chosen, by_pool=origin.by_pool)
+    if origin.table is not None:
+        origin = origin._replace(table=of_players(origin.table, games))
+    for each in keep.moments.values():
+        known(each.players, games.players["player"])
+    walks = [_walk(group, games, calendar, origin, keep) for group in groups]
+    ledgers = [[Ledger(keep, len(games)) for _ in group] for group in groups]
+    _pass(games, walks, ledgers, keep)
+    runs = [
+        StreamedRun(
+            system, learning(system, policy) if system.takes_policy else None, walk.calendar, games, walk, lane,
+            ledger.forecast, ledger.losses, ledger.sample, walk.histories(lane), origin,
+        )
+        for group, walk, books in zip(groups, walks, ledgers, strict=True)
+        for lane, ((system, policy), ledger) in enumerate(zip(group, books, strict=True))
+    ]  # fmt: skip
+    return [runs[places.index(n)] for n in range(len(pairs))]
+
+
+def _pass(games: GameFile, walks: Sequence[Walk | Alone], ledgers: Sequence[Sequence[Ledger]], keep: Keep) -> None:
+    bench = Bench(games.begins, games.ends, Sampler(keep.sample, keep.strata, games.n_players))
+    for books in ledgers:
+        for ledger in books:
+            ledger.open(bench)
+    begin = 0
+    for piece in games.pieces():
+        end = begin + len(piece)
+        judged = bench.over(piece) if keep.metrics or keep.forecasts == "sample" else None
+        for walk, books in zip(walks, ledgers, strict=True):
+            forecast = walk.play(piece, last=end == len(games))
+            for lane, ledger in enumerate(books):
+                ledger.add(begin, piece, judged, np.ascontiguousarray(forecast[:, lane]))
+        begin = end
+
+
+def _walk(group: Sequence[Pair], games: GameFile, calendar: Calendar | None, origin: Start, keep: Keep) -> Walk | Alone:
+    system = group[0][0]
+    calendar = calendar or usual(system)
+    check_pieces(system, calendar, games)
+    if isinstance(system, WholeStream):
+        return Alone(system, calendar, origin)
+    return Walk(variants_of(group), games, calendar, origin, keep.moments)
+
+
+def check_pieces(system: Rater, calendar: Calendar, games: GameFile) -> None:
+    """Refuse a system or a calendar that has to see all games at once.
+
+    Raises
+    ------
+    InputError : it has.
+    """
+    whole = system.by_game is False if isinstance(system, WholeStream) else getattr(system, "alone", True)
+    late = calendar.depth > 1 or type(calendar).order is not Calendar.order
+    for wrong, what in ((whole, f"system '{system.kind}'"), (late, f"calendar '{calendar.kind}'")):
+        if wrong:
+            expected = f"the games in memory: rs.read({str(games.path)!r})"
+            raise InputError(f"{what} has to see all games at once", where=str(games.path), expected=expected)
