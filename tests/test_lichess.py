@@ -148,6 +148,12 @@ def test_games_that_were_none_are_left_out(
     assert batch.rejects.is_empty()
 
 
+def test_no_game_at_all(one: Callable[..., Batch]) -> None:
+    batch = one(game(status="started"))
+    assert batch.games.is_empty()
+    assert {"place", "first", "second", "score", "time"} <= {*batch.games.columns}
+
+
 @pytest.mark.parametrize(
     ("change", "column", "told"),
     [

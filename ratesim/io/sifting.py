@@ -63,7 +63,8 @@ def sifted(table: pl.DataFrame, rules: Sequence[LeftOut | Wrong]) -> Sifted:
 
 def filled(games: pl.DataFrame) -> pl.DataFrame:
     """Return games without the columns that nothing fills, but for those that all games need."""
-    return games.select(each.name for each in games if each.name in NEEDED or each.null_count() < len(games))
+    some = (each.name for each in games if each.name in NEEDED or each.null_count() < len(games))
+    return games.select(some) if len(games) else games
 
 
 def _rejects(rows: pl.DataFrame, rule: Wrong) -> pl.DataFrame:
