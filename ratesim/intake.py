@@ -19,6 +19,8 @@ MICROSECONDS = 86_400e6  # in a day
 PIECE = 2**16  # rows
 FIRST_PIECE = 2**10  # rows, of which most have names not met before
 SHOWN = 60  # characters of a cell in a message
+YEARS = (1000, 2100)
+DATES = (1000_01_01, 2100_12_31)  # without their hyphens
 FARTHEST = 1e9  # days from 1970; a time beyond is a count of seconds or less
 
 
@@ -152,6 +154,15 @@ def texts(column: pl.Series, name: str, origin: Origin, what: str) -> pl.Series:
     return column
 
 
+def distinct(column: pl.Series) -> pl.Series:
+    """Return the names in a column (Categorical or Enum) as texts, in no particular order; null if any is missing."""
+    there = np.zeros(_highest(column.to_physical()) + 1, np.bool_)
+    there[column.to_physical().drop_nulls().to_numpy()] = True
+    stored = pl.Series(np.flatnonzero(there), dtype=column.to_physical().dtype)
+    names = stored.cat.to(column.dtype).cast(pl.String)
+    return names.extend_constant(None, 1) if column.null_count() else names
+
+
 def _highest(codes: pl.Series) -> int:
     highest = codes.max()
     return highest if isinstance(highest, int) else -1
@@ -187,7 +198,7 @@ def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floa
         origin.refuse(column.is_not_null().to_numpy(), name, "'{}' is not a number", column, kind.expected)
     words = name.replace("_", " ")
     values: Floats = column.cast(pl.Float64).to_numpy() + 0.0  # nulls are NaN; no negative zeros
-    if _all_within(values, kind):
+    if all_within(values, kind):
         return values
     unknown = np.isnan(values)
     if kind.missing:
@@ -201,7 +212,7 @@ def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floa
     return values
 
 
-def _all_within(values: Floats, kind: Numbers) -> bool:
+def all_within(values: Floats, kind: Numbers) -> bool:
     """Return whether all numbers are there and in range: two passes, where finding those that are not takes many."""
     if not len(values) or kind.whole:
         return False
@@ -246,11 +257,18 @@ def written_as_dates(values: Floats) -> bool:
     >>> written_as_dates(np.array([20240131.0, 19991231.0])), written_as_dates(np.array([20249931.0]))
     (True, False)
     """
-    if not len(values) or not np.fmin.reduce(values) >= 1000_01_01 or np.fmax.reduce(values) > 2100_12_31:
+    if not len(values) or _is_out(values[0], *DATES):
+        return False
+    if not np.fmin.reduce(values) >= DATES[0] or np.fmax.reduce(values) > DATES[1]:
         return False
     known = values[~np.isnan(values)]
     month, day = known // 100 % 100, known % 100
     return bool(((known % 1 == 0) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
+
+
+def _is_out(value: float, low: float, high: float) -> bool:
+    """Return whether a number is known, and not in a range: one tells that not all are."""
+    return value < low or value > high
 
 
 def refuse_dates(times: Floats, where: str) -> None:
@@ -274,10 +292,11 @@ class Span:
 
     def add(self, times: Floats) -> None:
         """Take a piece into account."""
-        if self._whole and len(times):
-            self._low, self._high = min(self._low, np.fmin.reduce(times)), max(self._high, np.fmax.reduce(times))
-            possible = self._low >= 1000 and self._high <= 2100
-            self._whole = possible and not (times % 1 > 0).any()
+        if not self._whole or not len(times) or _is_out(times[0], *YEARS):
+            self._whole = self._whole and not len(times)
+            return
+        self._low, self._high = min(self._low, np.fmin.reduce(times)), max(self._high, np.fmax.reduce(times))
+        self._whole = YEARS[0] <= self._low and self._high <= YEARS[1] and not (times % 1 > 0).any()
 
     def years(self) -> str | None:
         """Return a line about them, if they may be."""
@@ -312,15 +331,17 @@ def appearance(*columns: NDArray[np.integer[Any]], size: int) -> tuple[list[Ints
     order: list[Ints] = []
     known, start, end = 0, 0, FIRST_PIECE
     while start < len(columns[0]):
-        piece = np.stack([column[start:end] for column in columns], axis=1)
-        ranks = rank[piece]
-        if (ranks < 0).any():
-            new = pl.Series(piece[ranks < 0]).unique(maintain_order=True).to_numpy()
+        piece = [column[start:end] for column in columns]
+        for ranks, codes in zip(found, piece, strict=True):
+            ranks[start:end] = rank[codes]
+        rows = np.flatnonzero(np.minimum.reduce([ranks[start:end] for ranks in found]) < 0)
+        if len(rows):
+            met = np.stack([codes[rows] for codes in piece], axis=1).ravel()
+            new = pl.Series(met[rank[met] < 0]).unique(maintain_order=True).to_numpy()
             rank[new] = np.arange(known, known + len(new), dtype=np.int32)
             order.append(new.astype(np.int32))
             known += len(new)
-            ranks = rank[piece]
-        for column, side in zip(found, ranks.T, strict=True):
-            column[start:end] = side
+            for ranks, codes in zip(found, piece, strict=True):
+                ranks[start + rows] = rank[codes[rows]]
         start, end = end, min(end * 2, end + PIECE)
     return found, np.concatenate(order) if order else np.empty(0, np.int32)

@@ -44,7 +44,8 @@ def test_lichess():
         "where": {"rated": "TRUE"},
     }
     with pytest.raises(InputError, match="row 9522, column black_id: 'qwertygotousakorea' plays against themselves"):
-        read(path, columns)
+        read(path, columns, max_rejects=0)
+    assert "rejected: 1 black_id plays against themselves" in read(path, columns).notes
     games = read(path, columns | {"themselves": "drop", "duplicates": "drop"})
     raw = pl.read_csv(path, infer_schema=False).filter(pl.col("rated") == "TRUE")
     once = raw.filter(pl.col("white_id") != pl.col("black_id")).unique("id")

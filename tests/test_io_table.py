@@ -5,7 +5,8 @@ import polars as pl
 import pytest
 
 from ratesim.errors import InputError
-from ratesim.io import ColumnMap, read, scan
+from ratesim.io import ColumnMap, read
+from ratesim.io.table import scan
 
 TEN = """\
 first,second,score,time
@@ -49,7 +50,7 @@ def test_ten_games(file):
     assert games.score.tolist() == [1, 0.5, 0, 1, 0, 1, 0.5, 1, 0, 0]
     assert games.time.tolist() == [19723.0 + day for day in range(10)]
     assert games.notes == ()
-    assert games.source["path"] == "games.csv"
+    assert games.source["files"][0]["name"] == "games.csv"
     assert games.source["columns"] == {key: key for key in ("first", "second", "score", "time")}
 
 
@@ -211,7 +212,7 @@ def test_a_player_against_themselves_is_refused_or_dropped(file):
     assert wrong(path) == f", row 3, column second: {said}"
     games = read(path, {"themselves": "drop"})
     assert games.time.tolist() == [1, 2, 4]
-    assert games.notes == ("1 game of a player against themselves: dropped",)
+    assert games.notes == ("left out: 1 against themselves",)
     assert wrong(file(PLAIN + "A,,1,3\n"), themselves="drop") == ", row 3, column second: no player; expected a name"
 
 
@@ -225,7 +226,7 @@ def test_labels_may_be_numbers(tmp_path):
 
 
 BAD_FILES = [
-    (b"", ": is empty; expected a header and at least one row"),
+    (b"", ": is empty; expected games"),
     (b"first,second,score,time\n", ": no games; expected at least one"),
     (b"first,second,score\nA,B,1\n", ": missing column 'time'"),
     (b"first,secnd,score,time\nA,B,1,1\n", ": missing column 'second'; did you mean 'secnd'?"),
@@ -259,7 +260,7 @@ def test_a_bad_file_is_one_line(file, content, said):
 
 def test_an_unreadable_file_is_one_line(tmp_path, file):
     assert wrong(tmp_path / "none.csv") == ": no such file; expected a file of games"
-    assert wrong(tmp_path) == ": is a folder; expected a table, or in it a tournament report (TRF) or a file of PGN"
+    assert wrong(tmp_path) == ": is an empty folder; expected files of games in it"
     assert wrong(file(b"PAR1 and no more", "torn.parquet")).startswith(": cannot be read (")
     assert wrong(file(PLAIN, "not.parquet")).startswith(": cannot be read (")
     with pytest.raises(InputError, match="no such file"):

@@ -1,6 +1,7 @@
 """Rows of a table as games, under a column map; those that are wrong as rejects."""
 
 from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
 
 import polars as pl
@@ -10,12 +11,14 @@ from ..intake import shown
 from ..stream import MOMENTS
 from . import parse
 from .batch import PRECISION, REJECTS
+from .categories import categories
 from .columns import ROW, ColumnMap
 
 NAMES: Final = {
     "first", "second", "player", "season", "event", "pool", "termination",
     "title_first", "title_second", "federation_first", "federation_second",
 }  # fmt: skip
+THREADS: Final = 2  # that make categories of names
 PLAYERS: Final = {"first", "second", "player"}
 POINTS: Final = {"points", "points_first", "points_second"}
 TEXTS: Final = {"id", "side", "name_first", "name_second"}
@@ -97,11 +100,10 @@ class Reading(NamedTuple):
         ------
         InputError : a column holds what cannot be read at all.
         """
-        schema = cells.schema
-        frame = cells.select(
-            pl.int_range(start + 1, start + len(cells) + 1, dtype=pl.Int64).alias("place"),
-            **{key: self._parsed(key, name, schema, start + days) for key, name in self.used.items()},
-        )
+        place = pl.int_range(start + 1, start + len(cells) + 1, dtype=pl.Int64).alias("place")
+        words = self._named(cells)
+        parsed = {key: self._parsed(key, name, words.schema, start + days) for key, name in self.used.items()}
+        frame = words.select(place, **parsed)
         kept, blank, others = self._kept(cells)
         if kept is not None:
             frame, cells = frame.filter(kept), cells.filter(kept)
@@ -112,6 +114,13 @@ class Reading(NamedTuple):
         rejects, good = self._rejects(frame, cells)
         return Rows(frame.with_columns(good.alias("good")), rejects, count, blank, others)
 
+    def _named(self, cells: pl.DataFrame) -> pl.DataFrame:
+        """Return the cells with names as categories."""
+        names = {name for key, name in self.used.items() if key in NAMES and cells.schema[name] == pl.String}
+        names -= {name for key, name in self.used.items() if key not in NAMES}
+        with ThreadPoolExecutor(THREADS) as threads:
+            return cells.with_columns(threads.map(categories, (cells[name] for name in sorted(names))))
+
     def _parsed(self, key: str, name: str, schema: Mapping[str, pl.DataType], before: int) -> pl.Expr:
         """Return a column as what it means, null where it cannot be read."""
         if name not in schema:  # the time of games without dates
@@ -119,7 +128,7 @@ class Reading(NamedTuple):
         column, dtype = pl.col(name), schema[name]
         text = column.cast(pl.String)
         if kind := KINDS.get(key):
-            return text.cast(kind, strict=False)
+            return column if dtype == kind else text.cast(kind, strict=False)
         if isinstance(dtype, pl.Categorical | pl.Enum):
             column, dtype = text, pl.String()
         if key in FLAGS:

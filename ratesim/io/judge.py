@@ -5,7 +5,7 @@ from typing import Final, Literal, NamedTuple
 
 import polars as pl
 
-from ..intake import FARTHEST, Numbers, shown
+from ..intake import FARTHEST, Numbers, all_within, distinct, shown
 from ..stream import NUMBERS, SCORE
 from .batch import REJECTS, Batch
 
@@ -26,6 +26,7 @@ RANGES: Final = {
 }
 PLAYERS: Final = ("first", "second")
 LABELS: Final = ("season", "event", "pool")
+CODED: Final = (pl.Categorical, pl.Enum)
 CONTROL: Final = r"[\p{Cc}\x{2028}\x{2029}]"
 
 
@@ -98,7 +99,7 @@ def _same(games: pl.DataFrame) -> pl.Series:
 
 
 def _of_names(column: pl.Series, what: str, expected: str, *, missing: bool) -> Iterator[Fault]:
-    there = column.unique().cast(pl.String)
+    there = distinct(column) if column.dtype in CODED else column.unique().cast(pl.String)
     blank = there.filter(there.str.strip_chars() == "")
     if len(blank) or (column.null_count() and not missing):
         none = column.cast(pl.String).str.strip_chars() == ""
@@ -110,6 +111,8 @@ def _of_names(column: pl.Series, what: str, expected: str, *, missing: bool) -> 
 
 
 def _of_numbers(column: pl.Series, kind: Numbers) -> Iterator[Fault]:
+    if not column.null_count() and all_within(column.to_numpy(), kind):
+        return
     words = column.name.replace("_", " ")
     unknown = column.is_null() | column.is_nan()
     if not kind.missing:

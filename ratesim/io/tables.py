@@ -11,13 +11,15 @@ from ..errors import InputError
 from ..intake import Span, refuse_dates, shown
 from ..stream import MOMENTS
 from . import parse
-from .batch import SIZE, Asked, Batch
+from .batch import Asked, Batch
+from .canonical import players_of
 from .columns import BESIDE
 from .games import FLAGS, NAMES, TEXTS, Reading, Rows, as_games
 from .sides import OF_A_SIDE, Sides
 from .sources import Source
 from .table import SUFFIXES as SUFFIXES, is_table as is_table, readable, scan  # noqa: PLC0414
 
+SIZE: Final = 2**20  # rows of a batch, about: tables have short rows, and each batch looks up every name anew
 SAMPLE: Final = 1000  # rows by which columns of text are known as numbers
 WORDS: Final = NAMES | TEXTS | FLAGS | {"precision"}  # keys of columns that are not read as numbers
 
@@ -44,8 +46,17 @@ def batches(sources: Sequence[Source], asked: Asked, size: int = SIZE) -> Iterat
             table = Table(source.name, path, asked)
             header = header or (source, table.used)
             _same(table, *header)
-            yield from table.batches(size, days)
+            yield from _with_players(table.batches(size, days), table.used, path)
             days += table.done
+
+
+def _with_players(batches: Iterator[Batch], used: Mapping[str, str], path: Path) -> Iterator[Batch]:
+    """Yield batches, the first with what a file of ours knows of players."""
+    own = (used.get("first"), used.get("second")) == ("first", "second")
+    players = players_of(path) if own else None
+    for batch in batches:
+        yield batch._replace(players=players)
+        players = None
 
 
 class Table:
