@@ -146,11 +146,9 @@ def _suspects(
     if not len(suspects):
         return
     piles = shelf.piles(len(suspects) // room + 1)
-    for rows, frame in spool.frames(columns):
-        low, high = np.searchsorted(suspects, (rows[0], rows[-1] + 1))
-        if low < high:
-            made, hashed = keyed(suspects[low:high], frame[suspects[low:high] - rows[0]])
-            scatter(made, _shares(hashed, piles), piles)
+    for rows, frame in spool.frames(columns, only=suspects):
+        made, hashed = keyed(rows, frame)
+        scatter(made, _shares(hashed, piles), piles)
     for pile in piles:
         if pile.rows:
             yield pile.whole()

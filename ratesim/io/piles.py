@@ -89,14 +89,26 @@ class Pile:
         self.rows += len(frame)
         self._shelf.grown(size)
 
-    def frames(self, columns: Collection[str] | None = None) -> Iterator[pl.DataFrame]:
-        """Yield the rows as frames, with those of some columns that are there; None: with all."""
+    def frames(
+        self, columns: Collection[str] | None = None, holding: NDArray[np.int64] | None = None
+    ) -> Iterator[tuple[int, pl.DataFrame]]:
+        """Yield the rows as frames, each with the number of its first row.
+
+        Parameters
+        ----------
+        columns : those to read, of which a frame has those that it was added with; None: all.
+        holding : numbers of rows, ascending: frames without any of them are passed over.
+        """
+        first = 0
         for block in self._blocks:
-            yield self._read(block, [each for each in block.columns if columns is None or each in columns])
+            low, high = (0, 1) if holding is None else np.searchsorted(holding, (first, first + block.rows))
+            if low < high:
+                yield first, self._read(block, [each for each in block.columns if columns is None or each in columns])
+            first += block.rows
 
     def whole(self) -> pl.DataFrame:
         """Return all rows as one frame."""
-        return pl.concat(self.frames(), how="diagonal")
+        return pl.concat([frame for _, frame in self.frames()], how="diagonal")
 
     def spill(self) -> int:
         """Write what is in memory; return how many bytes of memory that frees."""

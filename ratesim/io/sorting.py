@@ -93,6 +93,6 @@ def _sorted(frames: Iterator[pl.DataFrame], times: Times, shelf: Shelf, room: in
             piles[n][1].hear(time[to == n])
         scatter(frame, to, [pile for pile, _ in piles])
     for pile, within in piles:
-        inside = pile.frames()
+        inside = (frame for _, frame in pile.frames())
         yield from inside if within.in_order else _sorted(inside, within, shelf, room)
         pile.drop()

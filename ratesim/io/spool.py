@@ -137,7 +137,7 @@ class Spool:
         self._pile.add(frame)
 
     def frames(
-        self, columns: Collection[str] | None = None, leave_out: Rows | None = None
+        self, columns: Collection[str] | None = None, leave_out: Rows | None = None, only: Rows | None = None
     ) -> Iterator[tuple[Rows, pl.DataFrame]]:
         """Yield the rows, their numbers first, with numbers in place of names; the columns are the same for all frames.
 
@@ -145,29 +145,23 @@ class Spool:
         ----------
         columns : those to read; None: all that some row fills.
         leave_out : numbers of rows, ascending, that are not wanted.
+        only : numbers of rows, ascending, that alone are wanted.
         """
         read = [name for name in self.columns if columns is None or name in columns]
-        first = 0
-        for some in self._pile.frames(read):
+        for first, some in self._pile.frames(read, only):
             missing = [pl.lit(None, _stored(name)).alias(name) for name in read if name not in some.columns]
             frame = some.with_columns(missing).select(read)
-            rows = np.arange(first, first + len(frame))
-            first += len(frame)
+            kept = np.full(len(frame), only is None)
+            if only is not None:
+                kept[_within(only, first, len(frame))] = True
             if leave_out is not None:
-                low, high = np.searchsorted(leave_out, (rows[0], first))
-                kept = np.ones(len(frame), np.bool_)
-                kept[leave_out[low:high] - rows[0]] = False
-                rows, frame = rows[kept], frame.filter(kept)
-            yield rows, frame
+                kept[_within(leave_out, first, len(frame))] = False
+            yield first + np.flatnonzero(kept), frame if kept.all() else frame.filter(kept)
 
     def take(self, rows: Rows) -> pl.DataFrame:
         """Return rows by their numbers, in any order, with names."""
         wanted, back = np.unique(rows, return_inverse=True)
-        taken = []
-        for numbers, frame in self.frames():
-            low, high = np.searchsorted(wanted, (numbers[0], numbers[-1] + 1))
-            taken.append(frame[wanted[low:high] - numbers[0]])
-        return self.named(pl.concat(taken)[back])
+        return self.named(pl.concat([frame for _, frame in self.frames(only=wanted)])[back])
 
     def named(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Return a frame with names in place of their numbers."""
@@ -182,3 +176,8 @@ class Spool:
 
 def _stored(column: str) -> pl.DataType:
     return pl.UInt32() if column in NAMES else COLUMNS[column]
+
+
+def _within(rows: Rows, first: int, count: int) -> Rows:
+    """Return those of some rows that are among `count` from `first` on, counted from there."""
+    return rows[slice(*np.searchsorted(rows, (first, first + count)))] - first
