@@ -87,9 +87,8 @@ def tournament_games(
     frame = pl.DataFrame([row for event in events for row in _rows(event)], ROW, orient="row")
     if not len(frame):
         raise InputError("no games", where=", ".join(str(each.path) for each in given), expected="at least one played")
-    if frame["pool"].null_count() == len(frame):
-        frame = frame.drop("pool")
-    else:
+    frame = frame.drop(name for name in ("event_end", "pool") if frame[name].null_count() == len(frame))
+    if "pool" in frame.columns:
         frame = frame.with_columns(pl.col("pool").fill_null(UNKNOWN))
     columns: dict[str, Any] = dict(frame.to_dict())
     stream = GameStream.of(**columns, players=_attributes(events))
