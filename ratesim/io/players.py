@@ -22,6 +22,8 @@ class Players:
         columns = [f"{kind}_{side}" for kind in ATTRIBUTES for side in SIDES if f"{kind}_{side}" in games.columns]
         for side in SIDES if columns else ():
             told = {kind: f"{kind}_{side}" for kind in ATTRIBUTES if f"{kind}_{side}" in columns}
+            if not told:
+                continue
             some = games.select(player=pl.col(side), **{kind: pl.col(name) for kind, name in told.items()})
             said = some.filter(pl.any_horizontal(pl.col(*told).is_not_null())).cast(pl.String)
             if len(said):
