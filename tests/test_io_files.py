@@ -1,12 +1,16 @@
 """Files that people really have, against what polars alone counts in them."""
 
+import csv
 from pathlib import Path
 
 import polars as pl
 import pytest
 
 from ratesim.errors import InputError
-from ratesim.io import read
+from ratesim.io import ColumnMap, read
+from ratesim.io.batch import Asked
+from ratesim.io.sources import expand
+from ratesim.io.tables import batches
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -79,3 +83,76 @@ def test_nfl():
     assert games.published_second.sum() == pytest.approx(raw["elo2"].sum(), rel=1e-12)
     assert games.edge.sum() == (raw["neutral"] == 0).sum()
     assert len(read(path, columns | {"where": {"playoff": 1}})) == raw["playoff"].sum()
+
+
+def rows_of(path: str) -> list[dict[str, str]]:
+    with (SHARED / "data" / path).open(encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def goals(row: dict[str, str], first: str, second: str) -> float:
+    ahead = float(row[first]) - float(row[second])
+    return 0.5 if ahead == 0 else float(ahead > 0)
+
+
+WINNER = {"white": 1.0, "black": 0.0, "draw": 0.5, "left": 1.0, "right": 0.0, "tie": 0.5}
+REAL = {
+    "football/results.csv": (
+        {"first": "home_team", "second": "away_team", "points_first": "home_score", "points_second": "away_score"}
+        | {"time": "date"},
+        lambda row: (row["home_team"], row["away_team"], goals(row, "home_score", "away_score")),
+        49_520,
+    ),
+    "chess_lichess/chess_games.csv": (
+        {"first": "white_id", "second": "black_id", "score": "winner", "time": "created_at", "time_unit": "ms"}
+        | {"scores": {"white": 1, "draw": 0.5, "black": 0}, "id": "id"},
+        lambda row: (row["white_id"], row["black_id"], WINNER[row["winner"]]),
+        20_058,
+    ),
+    "snooker/snooker_matches.csv": (
+        {"first": "player1Id", "second": "player2Id", "points_first": "score1", "points_second": "score2"}
+        | {"time": "startDate"},
+        lambda row: (row["player1Id"], row["player2Id"], goals(row, "score1", "score2")),
+        5_192,
+    ),
+    "nfl/nfl_games.csv": (
+        {"first": "team1", "second": "team2", "score": "result1", "time": "date"},
+        lambda row: (row["team1"], row["team2"], float(row["result1"])),
+        16_810,
+    ),
+    "llm/llmfao.csv": (
+        {"first": "left", "second": "right", "score": "winner", "time": "row", "id": ""}
+        | {"scores": {"left": 1, "tie": 0.5, "right": 0}},
+        lambda row: (row["left"], row["right"], WINNER[row["winner"]]),
+        8_931,
+    ),
+}
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("path", REAL)
+@pytest.mark.parametrize("size", [1000, 10**6])
+def test_real_tables_row_by_row_as_the_csv_module_reads_them(path, size):
+    columns, game, count = REAL[path]
+    found = list(batches(expand([SHARED / "data" / path]), Asked(ColumnMap(**columns)), size))
+    games = pl.concat([batch.games for batch in found]).with_columns(pl.col("first", "second").cast(pl.String))
+    told = [(*game(row), n) for n, row in enumerate(rows_of(path), 1)]
+    assert len(told) == count
+    assert games.select("first", "second", "score", "place").rows() == told
+    assert sum(len(batch.rejects) for batch in found) == 0
+
+
+@pytest.mark.data
+def test_lichess_has_945_ids_twice():
+    path = "chess_lichess/chess_games.csv"
+    ids = [row["id"] for row in rows_of(path)]
+    assert len(ids) - len(set(ids)) == 945
+    games = read(SHARED / "data" / path, REAL[path][0] | {"themselves": "drop", "duplicates": "drop"})
+    twice = [row for row in rows_of(path) if row["white_id"] == row["black_id"]]
+    assert len(games) == len(set(ids)) - len({row["id"] for row in twice})
+
+
+@pytest.mark.data
+def test_a_folder_of_tables_with_other_headers_names_file_and_column():
+    with pytest.raises(InputError, match=r"former_names.csv: missing column 'home_team'"):
+        read(SHARED / "data/football", REAL["football/results.csv"][0])
