@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from ratesim.errors import InputError
+from ratesim.intake import PIECE, appearance
 from ratesim.stream import GameStream
 
 NAMES = ["Ada", "Bo", "Cy", "Déa", "E e"]
@@ -304,3 +305,26 @@ def test_blanks_at_the_ends_of_names_are_said_and_kept():
     assert stream.notes == ("1 name of a player has blanks at an end, kept as written",)
     several = GameStream.of(**small(first=["A ", "C"], second=["B", " A"])).notes
     assert several == ("2 names of players have blanks at an end, kept as written",)
+
+
+@settings(max_examples=40)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 3), st.integers(4, 6), st.sampled_from([0.0, 1.0]), st.integers(0, 2)), min_size=1
+    )
+)
+def test_games_seen_before_are_those_that_a_set_knows(games):
+    first, second, score, time = zip(*games, strict=True)
+    dropped = GameStream.of(first=first, second=second, score=score, time=time, duplicates="drop")
+    once = sorted(dict.fromkeys(games), key=lambda game: game[3])
+    assert rows(dropped) == [(str(a), str(b), points, float(when)) for a, b, points, when in once]
+
+
+@pytest.mark.parametrize("names", [3, 5000])
+def test_many_names_stand_in_order_of_first_appearance(names):
+    draw = np.random.default_rng(names).integers(0, names, (2, 3 * PIECE))
+    (first, second), order = appearance(draw[0].astype(np.uint32), draw[1].astype(np.uint32), size=names)
+    expected = list(dict.fromkeys(draw.T.ravel().tolist()))
+    assert order.tolist() == expected
+    assert (order[first] == draw[0]).all()
+    assert (order[second] == draw[1]).all()

@@ -11,6 +11,7 @@ from datetime import date
 
 import polars as pl
 import pytest
+import reading_tables
 from hypothesis import given, settings, strategies as st
 
 from ratesim.errors import InputError
@@ -428,3 +429,12 @@ def test_categories_are_those_of_polars(names):
     assert (found == text.cast(pl.Categorical)).all()
     holes = text.scatter([3, WORTH], None)
     assert categories(holes).cast(pl.String).equals(holes, null_equal=True)
+
+
+def test_the_race_of_tables_makes_a_row_for_each_form(tmp_path):
+    made = reading_tables.rows(1, tmp_path, 500)
+    assert {(row.system, row.mode) for row in made} == {
+        (form, time) for form in ("CSV", "Parquet") for time in ("numbers", "date and time", "dates")
+    }
+    assert all(row.ratio and len(row.ours) == len(row.theirs) == 1 for row in made)
+    assert {len(read(path)) for path in tmp_path.iterdir()} == {500}
