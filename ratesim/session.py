@@ -113,7 +113,10 @@ class Session:
         season = None if self.stream.season is None else self.stream.seasons[self.stream.season[-1]]
         events = self.stream.events if self.system.alone or self.calendar.depth > 1 else ()
         last = max((u for u in range(cursor, cursor + len(waiting)) if waiting[u % len(waiting)]), default=None)
-        return Before(cursor, float(opens), season, bool(waiting.any()), events, last)
+        seasons, opened = self.dates.season, None
+        if season is not None and self.kernels.drift is not None and not schedule.singly:
+            opened = self.stream.seasons[int(seasons[(cursor - schedule.base) * (len(seasons) > 1)])]
+        return Before(cursor, float(opens), season, bool(waiting.any()), events, last, opened)
 
     def counted(self, upto: int) -> Floats:
         """Return the games that counted for each row (R,), those before the stream and the first `upto` of it."""

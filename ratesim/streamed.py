@@ -181,9 +181,17 @@ def check_pieces(system: Rater, calendar: Calendar, games: GameFile) -> None:
     ------
     InputError : it has.
     """
-    whole = system.by_game is False if isinstance(system, WholeStream) else getattr(system, "alone", True)
-    late = calendar.depth > 1 or type(calendar).order is not Calendar.order
-    for wrong, what in ((whole, f"system '{system.kind}'"), (late, f"calendar '{calendar.kind}'")):
-        if wrong:
-            expected = f"the games in memory: rs.read({str(games.path)!r})"
-            raise InputError(f"{what} has to see all games at once", where=str(games.path), expected=expected)
+    what = needs_all(system, calendar)
+    if what:
+        expected = f"the games in memory: rs.read({str(games.path)!r})"
+        raise InputError(f"{what} has to see all games at once", where=str(games.path), expected=expected)
+
+
+def needs_all(system: Rater, calendar: Calendar) -> str | None:
+    """Return the system or the calendar if it has to see all games at once, as messages call it."""
+    by_game = system.by_game if isinstance(system, WholeStream) else not getattr(system, "alone", True)
+    if not by_game:
+        return f"system '{system.kind}'"
+    if calendar.depth > 1 or type(calendar).order is not Calendar.order:
+        return f"calendar '{calendar.kind}'"
+    return None

@@ -5,7 +5,7 @@ import numpy as np
 from .calendars import Before, Calendar, Schedule
 from .errors import InputError
 from .openings import FIRST
-from .state import Dates, fixed
+from .state import Dates, Floats, fixed
 from .stream import GameStream
 from .systems.base import System
 
@@ -49,12 +49,23 @@ def dates_of(
         units, span = np.arange(base, base + len(opens), dtype=np.float64), np.ones(1)
     season = NOTHING
     if system.kernels().drift is not None and stream.season is not None:
-        seen = np.searchsorted(schedule.at, np.arange(base, base + len(opens)), side="right") - 1
-        season = np.where(seen < 0, season_before(stream, before), stream.season[seen]).astype(np.float64)
+        season = _seasons(schedule, stream, before)
     year = NOTHING
     if career:
         year = np.floor(opens).astype("datetime64[D]").astype("datetime64[Y]").astype(np.float64) + 1970
     return Dates(base, *map(fixed, (opens, units, span, season, year, FIRST)))
+
+
+def _seasons(schedule: Schedule, stream: GameStream, before: Before | None) -> Floats:
+    """Return the season in which each period opens: of its first game, or of the last game before it."""
+    assert stream.season is not None  # noqa: S101  # the caller has looked
+    period = np.arange(schedule.base, schedule.base + len(schedule.opens))
+    game = np.searchsorted(schedule.at, period)
+    game -= (game == len(stream)) | (schedule.at[np.minimum(game, len(stream) - 1)] != period)
+    season = np.where(game < 0, season_before(stream, before), stream.season[game]).astype(np.float64)
+    if before is not None and before.opened is not None and before.period == schedule.base:
+        season[0] = stream.seasons.index(before.opened)
+    return season
 
 
 def season_before(stream: GameStream, before: Before | None) -> float:

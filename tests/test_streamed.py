@@ -1,6 +1,7 @@
 """Games on disk, played piece by piece, are the games in memory: the same bits, wherever the pieces end."""
 
 import dataclasses
+import json
 import pickle
 from pathlib import Path
 
@@ -28,7 +29,10 @@ CALENDARS = {
     "seasons": rs.Seasons(),
     "whole": rs.Whole(),
 }
-STARTS = {"3": {"rating": 1700.0, "games": 4.0, "peak": 1800.0, "born": 1980.0}, "5": {"rating": 1310.0}}
+STARTS = {
+    "3": {"rating": 1700.0, "games": 4.0, "peak": 1800.0, "born": 1980.0},
+    "5": {"rating": 1310.0, "games": 40.0, "peak": 1400.0},
+}
 
 
 def stream(games: int = 90, players: int = 12, seed: int = 1, *, ties: float = 0.4) -> rs.GameStream:
@@ -356,3 +360,34 @@ def test_other_mistakes_are_told(on_disk):
         rs.replay(rs.Elo(), on_disk(TIED)).history([17000], ["nobody"])
     with pytest.raises(rs.InputError, match="no state of its own"):
         rs.replay(rs.Even(), on_disk(TIED)).save("x")
+
+
+@pytest.mark.parametrize(
+    "words", [("elo", "--calendar", "months"), ("glicko2", "--set", "per=30d"), ("fide", "--set", "start=1500")]
+)
+def test_rate_plays_large_files_from_disk(on_disk, call, monkeypatch, tmp_path, words):
+    """The same answer, and the same state, but for the digest, which is that of the file."""
+    games = dataclasses.replace(TIED, weight=None, event=None, events=(), pool=None, pools=())
+    path = on_disk(games).path
+    words = ("rate", path, "--system", *words, "--top", 100)
+    found = [call(*words), call(*words, "--json", "--save-state", tmp_path / "memory")]
+    monkeypatch.setattr("ratesim.kept.MANY", 10)
+    again = [call(*words), call(*words, "--json", "--save-state", tmp_path / "disk")]
+    assert again[0] == found[0]
+    assert found[0][0] == 0
+    (_, one, _), (_, other, _) = found[1], again[1]
+    one, other = json.loads(one), json.loads(other)
+    assert (one.pop("digest") == other.pop("digest")) == (words[3] == "fide")  # whose games are read into memory
+    assert one == other
+    assert (tmp_path / "memory").read_bytes() == (tmp_path / "disk").read_bytes()
+
+
+def test_rate_goes_on_from_disk(on_disk, call, monkeypatch, tmp_path):
+    parts = [_alone(TIED.take(slice(begin, begin + 45))) for begin in (0, 45)]
+    words = ("--system", "glicko", "--set", "per=30d", "--top", 0)
+    assert call("rate", on_disk(TIED).path, *words, "--save-state", tmp_path / "whole")[0] == 0
+    assert call("rate", on_disk(parts[0]).path, *words, "--save-state", tmp_path / "half")[0] == 0
+    monkeypatch.setattr("ratesim.kept.MANY", 10)
+    rest = ("--from-state", tmp_path / "half", "--save-state", tmp_path / "rest")
+    assert call("rate", on_disk(parts[1]).path, *words, *rest)[0] == 0
+    assert (tmp_path / "whole").read_bytes() == (tmp_path / "rest").read_bytes()

@@ -44,6 +44,7 @@ class Before(NamedTuple):
     waiting: bool = True  # evidence of it waits to be absorbed
     events: tuple[str, ...] = ()  # of its games
     last: int | None = None  # the last period whose evidence waits
+    opened: str | None = None  # the season in which it opened
 
 
 class Calendar(Spec):

@@ -1,5 +1,6 @@
 """`ratesim rate`: ratings of the players of one file of games, under one system."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 
@@ -13,9 +14,13 @@ from .output import apart, count, document, say, table, writable, write
 if TYPE_CHECKING:
     import polars as pl
 
+    from ..calendars import Calendar
+    from ..io.gamefile import GameFile
     from ..registry import Registry
     from ..run import Run
     from ..spec import Spec
+    from ..streamed import StreamedRun
+    from ..systems.base import Rater
 
 S = TypeVar("S", bound="Spec")
 SUFFIXES = (".csv", ".tsv", ".parquet")
@@ -97,12 +102,18 @@ def rate(
         if path:
             writable(path, suffixes)
     from ..calendars import CALENDARS
-    from ..io.starts import starts_of
+    from ..io.gamefile import GameFile
+    from ..io.starts import read_starts, starts_of
+    from ..kept import Keep
+    from ..pairs import check_pairs
     from ..policies import POLICIES
     from ..registry import load_plugin
     from ..replay import replay
+    from ..run import Run
     from ..saved import load_state
+    from ..streamed import StreamedRun, play
     from ..systems.base import SYSTEMS
+    from ..walk import Start
     from .terminal import Terminal
 
     if start_list and not start:
@@ -112,19 +123,18 @@ def rate(
     rater = SYSTEMS.find(system, "--system").parse(values(settings, "--set"), "--set")
     gains = _named(POLICIES, policy, policy_settings, rater.default_policy)
     periods = _named(CALENDARS, calendar, calendar_settings, rater.usual_calendar["kind"])
+    state = load_state(from_state) if from_state else None
     with Terminal() as watch:
-        stream = read_games(games, columns)
+        stream = on_disk(games, columns, rater, periods) or read_games(games, columns)
         for line in stream.notes:
             watch.note(line)
-        run = replay(
-            rater,
-            stream,
-            policy=gains,
-            calendar=periods,
-            start=starts_of(start, stream, start_list) if start else None,
-            by_pool=by_pool,
-            state=load_state(from_state) if from_state else None,
-        )
+        table = starts_of(start, stream, start_list) if start else None
+        if isinstance(stream, GameFile):
+            check_pairs([(rater, gains)], periods)
+            begin = Start(None if table is None else read_starts(table), by_pool, state)
+            run: Run | StreamedRun = play([(rater, gains)], stream, periods, begin, Keep())[0]
+        else:
+            run = replay(rater, stream, policy=gains, calendar=periods, start=table, by_pool=by_pool, state=state)
     _unused(run, start)
     ratings = best_first(run.ratings(), rater.kind)
     if output:
@@ -134,7 +144,20 @@ def rate(
     _report(run, ratings, output, top, json)
 
 
-def _unused(run: "Run", start: Path | None) -> None:
+def on_disk(path: Path, columns: Sequence[str], system: "Rater", calendar: "Calendar | None") -> "GameFile | None":
+    """Return a file that `ratesim import` made, if it has too many games for memory and can be played from disk."""
+    from ..io.canonical import is_canonical
+    from ..io.gamefile import games_in, scan
+    from ..kept import MANY
+    from ..pairs import usual
+    from ..streamed import needs_all
+
+    if columns or not path.is_file() or not is_canonical(path) or games_in(path) <= MANY:
+        return None
+    return None if needs_all(system, calendar or usual(system)) else scan(path)
+
+
+def _unused(run: "Run | StreamedRun", start: Path | None) -> None:
     """Say what a table of starts tells about players that the system has no use for."""
     if run.start is not None and start:
         for name in ("deviation", "volatility"):
@@ -166,7 +189,7 @@ def _named(registry: "Registry[S]", kind: str | None, settings: list[str], defau
     return registry.find(kind or default, f"--{registry.word}").parse(values(settings, option), option)
 
 
-def _report(run: "Run", ratings: "pl.DataFrame", output: Path | None, top: int, json: bool) -> None:
+def _report(run: "Run | StreamedRun", ratings: "pl.DataFrame", output: Path | None, top: int, json: bool) -> None:
     stream = run.stream
     for each in run.diagnostics:
         say(f"{each.name}: {count(each.count, 'time')}, first for {each.player}")

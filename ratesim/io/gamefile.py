@@ -112,20 +112,42 @@ class GameFile:
         ------
         InputError : they publish no rating.
         """
-        rating = np.full(self.n_players, np.nan)
-        for games in self.pieces():
-            if games.published_first is None or games.published_second is None:
-                break
-            player = np.stack([games.first, games.second], axis=1).ravel()
-            found = np.stack([games.published_first, games.published_second], axis=1).ravel()
-            new = np.flatnonzero(~np.isnan(found) & np.isnan(rating[player]))[::-1]  # what is told first is put last
-            rating[player[new]] = found[new]
-        if np.isnan(rating).all():
+        starts = self._starts("published_first", "published_second")
+        if starts is None:
             expected = "columns published_first and published_second"
             raise InputError("the stream has no published ratings", where="start", expected=expected)
+        return starts
+
+    def skill_starts(self) -> pl.DataFrame:
+        """Return the skill of each player in their first game, as `GameStream.skill_starts` does.
+
+        Raises
+        ------
+        InputError : the games know no skills.
+        """
+        starts = self._starts("skill_first", "skill_second")
+        if starts is None:
+            raise InputError("the stream has no skills", where="start", expected="a simulated stream")
+        return starts.with_columns(pl.col("rating").round())
+
+    def _starts(self, *sides: str) -> pl.DataFrame | None:
+        """Return what two columns first say of each player as ratings; None if they say nothing."""
+        if not set(sides) <= set(self.columns):
+            return None
+        rating = np.full(self.n_players, np.nan)
+        for games in self.pieces():
+            player = np.stack([games.first, games.second], axis=1).ravel()
+            found = np.stack([getattr(games, side) for side in sides], axis=1).ravel()
+            new = np.flatnonzero(~np.isnan(found) & np.isnan(rating[player]))[::-1]  # what is told first is put last
+            rating[player[new]] = found[new]
         born = [pl.col("born").cast(pl.Float64)] if "born" in self.players.columns else []
-        table = self.players.select("player", pl.Series("rating", rating), *born)
-        return table.filter(pl.col("rating").is_not_nan())
+        table = self.players.select("player", pl.Series("rating", rating), *born).filter(pl.col("rating").is_not_nan())
+        return table if len(table) else None
+
+
+def games_in(path: Path) -> int:
+    """Return how many rows a Parquet file has."""
+    return int(pl.scan_parquet(path, glob=False, hive_partitioning=False).select(pl.len()).collect().item())
 
 
 def scan(path: str | Path, *, piece: int = PIECE) -> GameFile:

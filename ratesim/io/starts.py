@@ -4,17 +4,20 @@ import difflib
 import logging
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
 from ..errors import InputError, nearest
 from ..intake import Numbers, Origin, days, numbers, shown, texts, years
 from ..rules import List
-from ..stream import GameStream
 from . import parse
 from .fide_list import is_fide_list, read_fide_list
 from .table import readable, scan
+
+if TYPE_CHECKING:
+    from ..stream import GameStream
+    from .gamefile import GameFile
 
 COLUMNS = {
     "rating": Numbers("a rating, in rating points", missing=True),
@@ -88,7 +91,11 @@ def read_starts(
     return pl.DataFrame({"player": players, **values})
 
 
-def starts_of(said: Path, games: GameStream, list: List | None = None) -> pl.DataFrame:  # noqa: A002  # FIDE's word
+def starts_of(
+    said: Path,
+    games: "GameStream | GameFile",
+    list: List | None = None,  # noqa: A002  # FIDE's word
+) -> pl.DataFrame:
     """Return what players of a stream start with: from a file, or from it, by the word `published` or `skills`.
 
     Raises
