@@ -59,28 +59,25 @@ def write_frames(path: Path, games: Iterable[pl.DataFrame], footer: Callable[[],
     ------
     InputError : there are no games, the file cannot be written, or the disk is full.
     """
-    frames = (_canonical(frame) for frame in games if len(frame))
-    first = next(frames, None)
-    if first is None:
-        raise InputError("no games are left", where=str(path), expected="at least one")
-
     own: list[BaseException] = []  # errors of the games, which are none of the file
 
     def source(*_: object) -> Iterator[pl.DataFrame]:
         try:
-            yield from chain([first], frames)
+            yield from frames
         except BaseException as error:
             own.append(error)
             raise
 
-    table = register_io_source(source, schema=first.schema)
-    with scratch(path) as folder, kept_names():
+    with kept_names(), scratch(path) as folder:
+        schema, frames = _begun(_canonical(frame) for frame in games if len(frame))
+        if not schema:
+            raise InputError("no games are left", where=str(path), expected="at least one")
         place = folder / path.name
         try:
-            table.sink_parquet(
+            register_io_source(source, schema=schema).sink_parquet(
                 place,
                 compression="zstd",
-                compression_level=1,  # twice as fast as the default, and no larger for such columns
+                compression_level=1,  # faster than the default, and no larger for such columns
                 statistics=True,
                 row_group_size=GROUP,
                 metadata=lambda _: _metadata(footer()),
@@ -125,6 +122,12 @@ def _kept(path: Path) -> dict[str, str]:
         if file.read(len(PARQUET)) != PARQUET:
             return {}
     return pl.read_parquet_metadata(path)
+
+
+def _begun(frames: Iterator[pl.DataFrame]) -> tuple[pl.Schema, Iterator[pl.DataFrame]]:
+    """Return the columns of the first of some frames, and all of them; no columns where there are no frames."""
+    first = next(frames, None)
+    return (pl.Schema(), frames) if first is None else (first.schema, chain([first], frames))
 
 
 def _said_by_system(error: Exception) -> str | None:
