@@ -69,9 +69,9 @@ def cache_folder() -> Path:
     return Path(os.environ.get("RATESIM_CACHE") or platformdirs.user_cache_path("ratesim")) / "kernels"
 
 
-def kernel(function: F) -> F:
-    """Compile a small pure function, to be inlined into whatever calls it."""
-    compiled: F = njit(_name(function), forceinline=True, **OPTIONS)
+def kernel(function: F, *, inline: bool = True, counted: bool = True) -> F:
+    """Compile a small function, to be inlined into whatever calls it; who holds its arrays is counted, or never."""
+    compiled: F = njit(_name(function), forceinline=inline, _nrt=counted, **OPTIONS)
     return compiled
 
 
@@ -295,7 +295,27 @@ def _prefetch(a: Any, row: int, field: int, lane: int) -> None:
     """Ask for nothing."""
 
 
-PLAIN = {"to_float": _to_float, "to_bits": _to_bits, "fma": _fma, "prefetch": _prefetch}
+def _word(text: Any, at: int) -> int:
+    """Return text[at : at + 8] as one integer, the first byte lowest; text is of bytes."""
+    return int.from_bytes(text[at : at + 8].tobytes(), "little", signed=True)
+
+
+def _where(text: Any, at: int, one: int, two: int, three: int, four: int) -> int:
+    """Return 64 bits, the first lowest: which of text[at : at + 64] is one of four bytes."""
+    block = text[at : at + 64]
+    found = (block == one) | (block == two) | (block == three) | (block == four)
+    return int.from_bytes(np.packbits(found, bitorder="little").tobytes(), "little", signed=True)
+
+
+def _lowest(bits: int) -> int:
+    """Return the place of the lowest bit of an integer that is not zero."""
+    return (bits & -bits).bit_length() - 1
+
+
+PLAIN = {
+    "to_float": _to_float, "to_bits": _to_bits, "fma": _fma, "prefetch": _prefetch,
+    "word": _word, "where": _where, "lowest": _lowest,
+}  # fmt: skip
 
 if COMPILED:
 
@@ -334,5 +354,44 @@ if COMPILED:
         index = numba.types.intp
         return numba.types.void(a, index, index, index), generate
 
+    @intrinsic
+    def word(_: Any, text: Any, at: Any) -> Any:
+        """Return text[at : at + 8] as one integer, the first byte lowest; text is of bytes."""
+        whole = numba.types.int64
+        return whole(text, whole), lambda c, build, s, v: _load(c, build, s, v, ir.IntType(64))
+
+    @intrinsic
+    def where(_: Any, text: Any, at: Any, one: Any, two: Any, three: Any, four: Any) -> Any:
+        """Return 64 bits, the first lowest: which of text[at : at + 64] is one of four bytes."""
+        whole = numba.types.int64
+
+        def generate(context: Any, build: Any, signature: Any, values: Any) -> Any:
+            kind = ir.VectorType(ir.IntType(8), 64)
+            block = _load(context, build, signature, values[:2], kind)
+            found = None
+            for value in values[2:]:
+                byte = build.trunc(value, ir.IntType(8))
+                first = build.insert_element(ir.Constant(kind, ir.Undefined), byte, ir.IntType(32)(0))
+                every = build.shuffle_vector(first, first, ir.Constant(ir.VectorType(ir.IntType(32), 64), [0] * 64))
+                same = build.icmp_unsigned("==", block, every)
+                found = same if found is None else build.or_(found, same)
+            bits = build.bitcast(found, ir.IntType(64))
+            # An instruction that is none: bits of which the optimiser knows whence they are, it carries about singly.
+            return build.asm(ir.FunctionType(bits.type, [bits.type]), "", "=r,0", [bits], side_effect=False)
+
+        return whole(text, *[whole] * 5), generate
+
+    @intrinsic
+    def lowest(_: Any, bits: Any) -> Any:
+        """Return the place of the lowest bit of an integer that is not zero."""
+        whole = numba.types.int64
+        return whole(whole), lambda _c, build, _s, v: build.cttz(v[0], ir.IntType(1)(1))
+
+    def _load(context: Any, build: Any, signature: Any, values: Any, kind: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, build, values[0])
+        place = build.bitcast(build.gep(array.data, [values[1]]), kind.as_pointer())
+        return build.load(place, align=1)
+
 else:
     to_float, to_bits, fma, prefetch = _to_float, _to_bits, _fma, _prefetch
+    word, where, lowest = _word, _where, _lowest

@@ -1,16 +1,17 @@
-"""Games by the tags of PGN, of players who are invented; and hard files that people have."""
+"""Games by the tags of PGN, of players who are invented: what the tags mean."""
 
 import math
-from pathlib import Path
+from datetime import date
 
 import pytest
+from pgn_reading import read_pgn
 
 import ratesim as rs
 from ratesim.experiment import read
-from ratesim.io.pgn import games, is_pgn, list_of
+from ratesim.io.batch import Asked
+from ratesim.io.pgn_words import list_of
 from ratesim.plan import load
 
-SHARED = Path(__file__).resolve().parents[2] / "shared"
 OPEN = """\
 [Event "Ås Open"]
 [Date "2024.05.02"]
@@ -37,195 +38,281 @@ SECOND = """\
 [BlackElo "-"]
 [TimeControl "?"]
 """
+HEAD = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n[Date "2024.05.01"]\n'
+LICHESS = """\
+[Event "Rated Blitz game"]
+[Site "https://lichess.org/AbCd1234"]
+[Date "2024.03.01"]
+[Round "-"]
+[White "ann"]
+[Black "bob"]
+[Result "0-1"]
+[UTCDate "2024.03.01"]
+[UTCTime "12:34:56"]
+[WhiteElo "1500"]
+[BlackElo "1622"]
+[WhiteRatingDiff "-5"]
+[BlackRatingDiff "+4"]
+[BlackTitle "BOT"]
+[ECO "C20"]
+[Opening "King's Pawn Game"]
+[TimeControl "180+2"]
+[Termination "Time forfeit"]
+
+1. e4 { [%eval 0.3] [%clk 0:03:00] } 1... e5 { [%eval 0.25] [%clk 0:03:00] } 0-1
+
+"""
+CHESS_COM = """\
+[Event "Live Chess"]
+[Site "Chess.com"]
+[Date "2024.03.01"]
+[Round "-"]
+[White "Ann"]
+[Black "Bob"]
+[Result "1-0"]
+[CurrentPosition "8/8/8/8/8/8/8/8 w - -"]
+[Timezone "UTC"]
+[UTCDate "2024.03.01"]
+[UTCTime "23:59:59"]
+[WhiteElo "1508"]
+[BlackElo "1614"]
+[TimeControl "600"]
+[Termination "Ann won by resignation"]
+[StartTime "23:59:59"]
+[EndDate "2024.03.02"]
+[Link "https://www.chess.com/game/live/1234567"]
+
+1. e4 1-0
+"""
+FICS = """\
+[Event "FICS rated standard game"]
+[Site "FICS freechess.org"]
+[FICSGamesDBGameNo "447000001"]
+[White "ann"]
+[Black "bob"]
+[WhiteElo "1650"]
+[BlackElo "1700"]
+[WhiteRD "30.1"]
+[TimeControl "900+5"]
+[Date "2019.01.31"]
+[Time "22:10:00"]
+[WhiteClock "0:15:00.000"]
+[Result "1/2-1/2"]
+
+1. e4 {Game drawn by agreement} 1/2-1/2
+"""
 
 
-@pytest.fixture
-def put(tmp_path):
-    def written(text: str, encoding="utf-8"):
-        (tmp_path / "games.pgn").write_bytes(text.encode(encoding))
-        return tmp_path / "games.pgn"
-
-    return written
+def columns(text, *names, **given):
+    return read_pgn(text, **given).games.select(names).rows()
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1"])
-def test_every_column(put, end, encoding):
-    stream = rs.read(put(f"{OPEN}\n1. e4 1-0\n\n{SECOND}\n".replace("\n", end), encoding))
-    assert stream.players.rows() == [
-        ("900002", "Dal, Eva", "WFM", "SWE"),
-        ("Fell", "Fell", None, None),
-        ("900001", "Ask, Bo", "GM", None),
-    ]
-    assert stream.players.columns == ["player", "name", "title", "federation"]
-    frame = stream.to_frame()
-    assert frame["first"].to_list() == ["900002", "900001"]
-    assert frame["second"].to_list() == ["Fell", "900002"]
-    assert frame["score"].to_list() == [0.5, 1.0]
-    assert frame["time"].to_list() == [19844, 19845]  # 2024-05-01 is day 19844
-    assert frame["edge"].to_list() == [1, 1]
-    assert frame["published_first"].to_list() == [1987, 2412]
-    assert frame["published_second"].fill_nan(None).to_list() == [None, 1987]
-    assert frame["event"].to_list() == ["Ås Open", "Ås Open"]
-    assert frame["event_start"].to_list() == [19844, 19844]
-    assert frame["pool"].to_list() == ["unknown", "rapid"]
-    assert stream.notes == ("1 game stood after a later one: sorted by time",)
+def test_every_column(end, encoding):
+    text = f"{OPEN}\n1. e4 1-0\n\n{SECOND}\n".replace("\n", end)
+    assert read_pgn(text.encode(encoding)).games.to_dict(as_series=False) == {
+        "place": [1, 17],
+        "first": ["900001", "900002"],
+        "second": ["900002", "Fell"],
+        "score": [1.0, 0.5],
+        "time": [19845.0, 19844.0],  # 2024-05-01 is day 19844
+        "precision": ["day", "day"],
+        "edge": [1.0, 1.0],
+        "published_first": [2412.0, 1987.0],
+        "published_second": [1987.0, None],
+        "event": ["Ås Open", "Ås Open"],
+        "event_start": [None, None],
+        "pool": ["rapid", None],
+        "name_first": ["Ask, Bo", "Dal, Eva"],
+        "title_first": ["GM", None],
+        "name_second": ["Dal, Eva", None],
+        "title_second": ["WFM", None],
+        "federation_second": ["SWE", None],
+    }
 
 
-def test_only_what_tags_say_is_there(put):
-    stream = rs.read(put('[White "A"]\n[Black "B"]\n[Result "0-1"]\n[Date "2024.05.01"]\n[Event "?"]\n'))
-    assert [name for name, _ in stream.columns()] == ["first", "second", "score", "time", "edge"]
-    assert stream.players.rows() == [("A", "A"), ("B", "B")]
+def test_only_what_tags_say_is_there():
+    games = read_pgn('[White "A"]\n[Black "B"]\n[Result "0-1"]\n[Date "2024.05.01"]\n[Round "?"]\n').games
+    assert games.columns == ["place", "first", "second", "score", "time", "precision", "edge"]
 
 
-HEAD = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n[Date "2024.05.01"]\n'
-
-
-@pytest.mark.parametrize(
-    "between",
-    [
-        "\n",
-        "\n\n1. e4 e5 2. Nf3 *\n\n",
-        "1. e4 e5\n",
-        '\n1. e4 {a brace over\n[Event "not a tag"]\n\nlines} 1-0\n\n',
-        "\n1. e4 ; a comment { of one line\n1-0\n\n",
-        "\n1. e4 { with a ; and [%clk 0:01:00] } e5 1-0\n\n",
-        "\n% { an escape\n1. e4 1-0\n\n",
-        "\n%{\n",
-        "\n1. e4 {} e5 {} {two} 1-0\n\n",
-        "\n[%emt 0:01] 1. e4 1-0\n\n",
-    ],
-)
-def test_moves_are_passed_over(between):
-    text = HEAD + between + HEAD.replace('"A"', '"C"')
-    found = [(game.tags["White"], game.tags["Result"], game.place) for game in games(text.splitlines(True), "a.pgn")]
-    line = 1 + HEAD.count("\n") + between.count("\n")
-    assert found == [("A", "1-0", "a.pgn, line 1"), ("C", "1-0", f"a.pgn, line {line}")]
-
-
-def test_a_brace_that_nobody_closed_costs_no_other_game():
-    texts = [f'[Event "E"]\n[White "{name}"]\n\n1. e4 {{ and so on\n1-0\n\n' for name in "ABC"]
-    assert [game.tags["White"] for game in games("".join(texts).splitlines(True))] == ["A", "B", "C"]
-
-
-def test_games_of_tags_alone_need_no_blank_line():
-    texts = [f'[Event "E"]\n[White "{name}"]\n' for name in "ABC"]
-    assert [game.tags["White"] for game in games("".join(texts).splitlines(True))] == ["A", "B", "C"]
+def test_a_game_of_lichess():
+    assert read_pgn(LICHESS).games.to_dicts() == [
+        {
+            "place": 1, "first": "ann", "second": "bob", "score": 0.0, "time": 19783 + 45296 / 86400,
+            "precision": "second", "edge": 1.0, "published_first": 1500.0, "change_first": -5.0,
+            "published_second": 1622.0, "change_second": 4.0, "pool": "blitz", "rated": True,
+            "termination": "Time forfeit", "game_id": "AbCd1234", "title_second": "BOT",
+        }
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("tag", "value"),
+    ("old", "new", "name", "value"),
     [
-        (r'[White "a \"quoted\" name"]', 'a "quoted" name'),
-        (r'[White "back\\slash"]', r"back\slash"),
-        ('[White "Tournament \\"]', "Tournament \\"),
-        ('[White "an "unescaped" name"]', 'an "unescaped" name'),
-        ('[White "brackets ] and [ [Black"]', "brackets ] and [ [Black"),
-        ('  [ White   "blanks" ] ', "blanks"),
-        ('[Black "x"] [White "two of a line"]', "two of a line"),
-        ('[White ""]', ""),
-    ],
-)
-def test_what_a_tag_can_hold(tag, value):
-    (game,) = games([tag + "\n"])
-    assert game.tags["White"] == value
-    assert is_pgn(tag.encode())
-
-
-@pytest.mark.parametrize(
-    ("head", "there"),
-    [
-        (b'\xef\xbb\xbf\r\n% escape\r\n; comment\r\n[Event "E"]\r\n', True),
-        (b"first,second,score,time\n", False),
-        (b"[1, 2]\n", False),
-        (b'[stream]\nname = "x"\n', False),
-        (b"", False),
+        ("Rated Blitz game", "Casual Blitz game", "rated", False),
+        ("Rated Blitz game", "Blitz swiss https://lichess.org/swiss/x", "rated", True),  # by the change
+        ("Rated Blitz game", "casual bullet game", "pool", "bullet"),
+        ("Rated Blitz game", "Daily Rapid Arena", "pool", "blitz"),  # by the clock: a name says nothing
+        ("Rated Blitz game", "Rated Classical game", "pool", "classical"),  # before there was rapid
+        ("Rated Blitz game", "Rated Correspondence game", "pool", "correspondence"),
+        ("Rated Blitz game", "Daily Rapid Arena", "event", "Daily Rapid Arena"),
+        ("Rated Blitz game", "Rated Blitz tournament https://lichess.org/tournament/x", "event",
+         "Rated Blitz tournament https://lichess.org/tournament/x"),
+        ('[ECO "C20"]', '[Variant "King of the Hill"]', "pool", "kingOfTheHill"),
+        ('[ECO "C20"]', '[Variant "From Position"]', "pool", "blitz"),
+        ("AbCd1234", "AbCd1234/black", "game_id", "AbCd1234"),
+        ("AbCd1234", "AbCd1234efgh", "game_id", "AbCd1234"),
+        ('[ECO "C20"]', '[GameId "XyZw9876"]', "game_id", "XyZw9876"),
+        ('"1500"', '"?"', "published_first", None),
+        ('[UTCTime "12:34:56"]', '[UTCTime "12:34"]', "time", 19783 + 45240 / 86400),
+        ('[UTCTime "12:34:56"]', '[UTCTime "24:34:56"]', "precision", "day"),
     ],
 )  # fmt: skip
-def test_what_is_pgn(head, there):
-    assert is_pgn(head) == there
+def test_tags_of_lichess(old, new, name, value):
+    assert read_pgn(LICHESS.replace(old, new)).games.to_dicts()[0].get(name) == value
 
 
-def test_games_that_lack_something_are_counted(put):
-    odd = [HEAD.replace("1-0", result) for result in ("*", "?", "*")]
-    odd += [HEAD.replace("2024.05.01", day) for day in ("????.??.??", "2024.05.??", "2024.02.30", "")]
-    odd += [HEAD.replace('"A"', '"?"')]
-    stream = rs.read(put("\n".join([*odd, HEAD])))
-    assert len(stream) == 1
-    assert set(stream.notes) == {
-        "3 games without a result left out",
-        "4 games without a day left out",
-        "1 game without players left out",
-    }
-    assert stream.source["left_out"] == {"a result": 3, "a day": 4, "players": 1}
-    with pytest.raises(rs.InputError, match=r"games.pgn: no game of 8 has players, a result and a day; expected at le"):
-        rs.read(put("\n".join(odd)))
+def test_ratings_of_chess_com_are_those_after_the_game():
+    found = read_pgn(CHESS_COM)
+    assert found.games.to_dicts() == [
+        {
+            "place": 1, "first": "Ann", "second": "Bob", "score": 1.0, "time": 19783 + 86399 / 86400,
+            "precision": "second", "edge": 1.0, "pool": "rapid", "termination": "Ann won by resignation",
+            "game_id": "1234567",
+        }
+    ]  # fmt: skip
+    assert found.notes == ("ratings in PGN of chess.com are those after the game: not read as published",)
+    chess960 = CHESS_COM.replace('[Round "-"]', '[Variant "Chess960"]').replace('"600"', '"1/86400"')
+    assert columns(chess960, "pool") == [("chess960 daily",)]
 
 
-def test_universal_time_comes_first(put):
-    tags = '[Date "2024.05.01"]\n[UTCDate "2024.04.30"]\n[UTCTime "18:00:36"]\n'
-    assert rs.read(put(HEAD.replace('[Date "2024.05.01"]\n', tags))).time[0] == 19843.75 + 36 / 86400
-    assert rs.read(put(HEAD + '[UTCDate "2024.04.30"]\n')).time[0] == 19843
-    assert rs.read(put(HEAD + '[UTCTime "18:00:00"]\n')).time[0] == 19844  # of an unknown day
+def test_a_game_of_fics():
+    assert read_pgn(FICS).games.to_dicts() == [
+        {
+            "place": 1, "first": "ann", "second": "bob", "score": 0.5, "time": 17927 + 79800 / 86400,
+            "precision": "second", "edge": 1.0, "published_first": 1650.0, "published_second": 1700.0,
+            "pool": "standard", "rated": True, "game_id": "447000001",
+        }
+    ]  # fmt: skip
 
 
-def test_events(put):
-    def game(event, day, start):
-        return HEAD.replace("2024.05.01", day) + f'[Event "{event}"]\n[EventDate "{start}"]\n'
-
-    stream = rs.read(
-        put(
-            "\n".join(
-                [
-                    game("Yearly", "2023.05.03", "2023.05.01"),
-                    game("Yearly", "2024.05.03", "2024.05.02"),
-                    game("Late", "2024.05.04", "2024.05.06"),  # the tag says a later day than the game
-                    game("Plain", "2024.05.09", "2024.??.??"),
-                    game("Plain", "2024.05.08", "?"),
-                    game("?", "2024.05.10", "2020.01.01"),
-                ]
-            )
-        )
+def test_a_broadcast():
+    text = OPEN.replace(
+        "\n", "\n" + '[BroadcastName "Ås 2024"]\n[GameURL "https://lichess.org/broadcast/a/b/c/AbCdEfGh"]\n', 1
     )
-    frame = stream.to_frame().select("event", "event_start", "time")
-    assert frame.rows() == [
-        ("Yearly 2023-05-01", 19478, 19480),
-        ("Yearly 2024-05-02", 19845, 19846),
-        ("Late", 19847, 19847),
-        ("Plain", 19851, 19851),
-        ("Plain", 19851, 19852),
-        ("unknown", 19853, 19853),
-    ]
+    assert columns(text, "event", "game_id", "pool") == [("Ås 2024", "AbCdEfGh", "rapid")]
+    unplayed = text.replace("1-0", "*") + '[Termination "Unplayed"]\n'
+    assert read_pgn(unplayed).left_out == {"unplayed": 1}
 
 
-def test_several_files_are_one_stream(put, tmp_path):
-    first = put(OPEN)
-    (tmp_path / "more.pgn").write_text(SECOND)
-    stream = rs.read([first, tmp_path / "more.pgn"], list="blitz")
-    assert len(stream) == 2
-    assert stream.pools == ("blitz",)
-    assert stream.source["paths"] == ["games.pgn", "more.pgn"]
+@pytest.mark.parametrize(
+    ("result", "moves", "score"),
+    [
+        ("1-0", "1. e4 1-0", 1.0),
+        (" 1-0 ", "1. e4", 1.0),
+        ("1/2", "1. e4 1/2-1/2", 0.5),
+        ("1-0", "1. e4 *", 1.0),  # an asterisk says nothing
+        ("*", "1. e4 0-1", 0.0),
+        ("", "1. e4 1/2-1/2", 0.5),
+        ("", "1. e4 1-0 {White wins}", 1.0),
+        ("1-0", "1. e4 ( 1. d4 0-1 ) e5 {0-1} 1-0 ; 0-1", 1.0),
+        ("0-1", "1. e4 0-1 (1. d4 1-0)", 0.0),  # of a variation, not of the game
+        ("1-0", "", 1.0),
+    ],
+)
+def test_results(result, moves, score):
+    assert columns(HEAD.replace("1-0", result) + f"\n{moves}\n", "score") == [(score,)]
+
+
+@pytest.mark.parametrize(
+    ("result", "moves", "why"),
+    [("*", "1. e4 *", "unfinished"), (" * ", "", "unfinished"), ("", "1. e4 *", "unfinished"), ("0-0", "", "forfeit"),
+     ("+/-", "1-0", "forfeit")],
+)  # fmt: skip
+def test_games_that_the_source_says_are_none(result, moves, why):
+    found = read_pgn(HEAD.replace("1-0", result) + f"\n{moves}\n")
+    assert len(found.games) == len(found.rejects) == 0
+    assert found.left_out == {why: 1}
 
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ('"1-0"', '"1:0"', r"games\.pgn, line 1, tag Result: '1:0'; expected 1-0, 0-1, 1/2-1/2 or \*$"),
-        ('"2412"', '"24l2"', r"games\.pgn, line 1, tag WhiteElo: '24l2'; expected a rating below 6,000$"),
-        ('"2412"', '"nan"', r"games\.pgn, line 1, tag WhiteElo: 'nan'; expected a rating below 6,000$"),
-        ('"900002"', '"0900001"', r"line 1, tag Black: 'Dal, Eva' plays against themselves; expected another player$"),
+        ('"1-0"', '"1:0"', ("Result", "'{}' is no result", "1:0", "1-0, 0-1, 1/2-1/2 or *")),
+        ('"1-0"', '"?"', ("Result", "'{}' is no result", "?", "1-0, 0-1, 1/2-1/2 or *")),
+        ('"1-0"', '"0-1"', ("Result", "result '{}' contradicts the moves", "0-1", "1-0, as the moves end")),
+        ('"2412"', '"24l2"', ("WhiteElo", "'{}' is no rating", "24l2", "a rating below 6,000")),
+        ('"2412"', '"nan"', ("WhiteElo", "'{}' is no rating", "nan", "a rating below 6,000")),
+        ('"2412"', '"6000"', ("WhiteElo", "'{}' is no rating", "6000", "a rating below 6,000")),
+        ('[WhiteFideId "900001"]', '[White "?"]', ("White", "no player", "?", "a name or a FIDE id")),
+        ("2024.05.02", "????.??.??", ("Date", "no date", "????.??.??", "a date, YYYY.MM.DD")),
+        ("2024.05.02", "2024.02.30", ("Date", "'{}' is no date", "2024.02.30", "a date, YYYY.MM.DD")),
+        ("2024.05.02", "", ("Date", "no date", "", "a date, YYYY.MM.DD")),
     ],
 )
-def test_a_wrong_tag_is_named(put, old, new, said):
-    with pytest.raises(rs.InputError, match=said):
-        rs.read(put(OPEN.replace(old, new)))
+def test_a_wrong_tag_costs_its_game_alone(old, new, said):
+    found = read_pgn(SECOND + "\n" + OPEN.replace(old, new) + "\n1. e4 1-0\n\n" + SECOND, asked=Asked(raw=True))
+    assert found.games["place"].to_list() == [1, 27]
+    assert found.rejects.rows() == [(11, *said, OPEN.replace(old, new))]
+    assert read_pgn(OPEN.replace(old, new) + "\n1. e4 1-0\n").rejects["raw"].to_list() == [None]
 
 
-def test_a_map_of_columns_has_no_use(put):
-    with pytest.raises(rs.InputError, match=r"games\.pgn: a file of PGN has no columns; expected no map of columns$"):
-        rs.read(put(OPEN), {"first": "White"})
-    with pytest.raises(rs.InputError, match=r"games\.pgn: start is given; expected it with tournament reports alone$"):
-        rs.read(put(OPEN), start="2024-01-01")
+def test_nothing_says_how_it_ended():
+    assert read_pgn(HEAD.replace('[Result "1-0"]\n', "")).rejects["what"].to_list() == ["no result"]
+
+
+@pytest.mark.parametrize(
+    ("tags", "day", "precision"),
+    [
+        ('[Date "1951.??.??"]', "1951-12-31", "year"),
+        ('[Date "1951"]', "1951-12-31", "year"),
+        ('[Date "1951.02.??"]', "1951-02-28", "month"),
+        ('[Date "1952.02.??"]', "1952-02-29", "month"),
+        ('[Date "1951-03-04"]', "1951-03-04", "day"),
+        ('[Date "?"]\n[EventDate "1951.03.04"]', "1951-03-04", "event"),
+        ('[EventDate "1951.03.??"]', "1951-03-31", "month"),
+        ('[Date "1951.??.??"]\n[UTCDate "1951.03.04"]', "1951-03-04", "day"),
+        ('[Date "1951.03.04"]\n[UTCDate "????.??.??"]\n[UTCTime "12:00:00"]', "1951-03-04", "day"),
+        ('[Date "1951.03.04"]\n[UTCDate "1951.03.05"]', "1951-03-05", "day"),
+    ],
+)
+def test_days_known_in_part_stand_on_the_last_that_they_can_mean(tags, day, precision):
+    (found,) = columns(HEAD.replace('[Date "2024.05.01"]', tags), "time", "precision")
+    assert found == ((date.fromisoformat(day) - date(1970, 1, 1)).days, precision)
+
+
+def test_universal_time_comes_first():
+    tags = '[Date "2024.05.01"]\n[UTCDate "2024.04.30"]\n[UTCTime "18:00:36"]\n'
+    assert columns(HEAD.replace('[Date "2024.05.01"]\n', tags), "time") == [(19843.75 + 36 / 86400,)]
+    assert columns(HEAD + '[UTCDate "2024.04.30"]\n', "time") == [(19843,)]
+    assert columns(HEAD + '[UTCTime "18:00:00"]\n', "time") == [(19844,)]  # of an unknown day
+    assert columns(HEAD + '[Time "06:00:00"]\n', "time", "precision") == [(19844.25, "second")]
+
+
+def test_events():
+    def game(event, day, start):
+        return HEAD.replace("2024.05.01", day) + f'[Event "{event}"]\n[EventDate "{start}"]\n'
+
+    text = "\n".join(
+        [
+            game("Yearly", "2023.05.03", "2023.05.01"),
+            game("Yearly", "2024.05.03", "2024.05.02"),
+            game("Plain", "2024.05.09", "2024.??.??"),
+            game("Plain", "2024.05.08", "?"),
+            game("?", "2024.05.10", "?"),
+        ]
+    )
+    assert columns(text, "event", "event_start") == [
+        ("Yearly 2023-05-01", 19478), ("Yearly 2024-05-02", 19845), ("Plain", None), ("Plain", None), (None, None),
+    ]  # fmt: skip
+
+
+def test_several_files_and_a_list_that_is_given():
+    found = read_pgn(OPEN, SECOND, asked=Asked(list="blitz"))
+    assert found.games["pool"].to_list() == ["blitz", "blitz"]
+    assert found.games["place"].to_list() == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -246,6 +333,7 @@ def test_a_map_of_columns_has_no_use(put):
         ("*180", None),
         ("1/86400", None),
         ("", None),
+        ("9" * 5000, None),
     ],
 )
 def test_the_list_of_a_rate_of_play(rate, of):
@@ -275,42 +363,12 @@ def test_nothing_published():
         stream.published_starts()
 
 
-def test_an_experiment_starts_as_published(put, tmp_path):
-    put(OPEN)
+def test_an_experiment_starts_as_published(tmp_path):
+    (tmp_path / "games.pgn").write_text(OPEN, encoding="utf-8")
     table = '[stream]\ngames = "games.pgn"\nstart = "published"\n[[system]]\nkind = "elo"\n'
     (tmp_path / "a.toml").write_text(table)
     (loaded,) = load(read(tmp_path / "a.toml"))
     assert loaded.start.rows() == [("900001", 2412.0), ("900002", 1987.0)]
-    put(HEAD)
+    (tmp_path / "games.pgn").write_text(HEAD)
     with pytest.raises(rs.InputError, match=r"a\.toml, stream, start: the stream has no published ratings"):
         load(read(tmp_path / "a.toml"))
-
-
-# Files of a chess library's own tests: the games that its parser is made for. Counted by eye.
-HARD = {
-    "backslash_header": 1,
-    "basic": 1,
-    "comment_before_moves": 1,
-    "corrupted": 1,
-    "empty_body": 1,  # and one of nobody
-    "multiple": 4,
-    "newline": 1,
-    "no_moves": 1,
-    "no_moves_but_game_termination_multiple": 2,
-    "non_ascii": 1,
-}
-
-
-@pytest.mark.data
-@pytest.mark.parametrize("name", HARD)
-def test_hard_files(name):
-    assert len(rs.read(SHARED / f"data/pgn/{name}.pgn")) == HARD[name]
-
-
-@pytest.mark.data
-def test_quotes_in_hard_files():
-    with (SHARED / "data/pgn/square_bracket_in_header.pgn").open() as file:
-        (game,) = games(file)
-    assert game.tags["Event"].endswith("master[!important]")
-    assert game.tags["White"] == 'New-cfe8"dsadsa"ce842c'
-    assert game.tags["Variation"] == "closing ] opening"

@@ -1,0 +1,102 @@
+"""Text of a source in one buffer, piece by piece: what has been read but not used stands before what comes next."""
+
+import queue
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .pgn_lines import BLOCK
+from .pgn_store import LINE_FEED, LONGEST
+from .sources import Source
+
+CHUNK: Final = 2**20  # bytes read at a time
+AHEAD: Final = 4  # pieces unpacked before they are asked for
+BEFORE: Final = BLOCK  # bytes of what has been used that stay
+
+
+class Feed:
+    """A buffer of text that moves along a source.
+
+    Attributes
+    ----------
+    text : the buffer.
+    at, end : what of it has yet to be used; the bytes before `at` are those that came before, or zero.
+    """
+
+    def __init__(self, chunk: int = CHUNK) -> None:
+        self.chunk = chunk
+        self.text: NDArray[np.uint8] = np.zeros(BEFORE + LONGEST + chunk + 2 + BLOCK, np.uint8)
+        self.at = self.end = BEFORE
+
+    def pieces(self, source: Source) -> Iterator[bool]:
+        """Read on, again and again, until nothing is left; yield whether there is more to come.
+
+        The last piece ends a line, whether the source does or not.
+
+        Raises
+        ------
+        InputError : the source cannot be read, or ends before it should.
+        """
+        self.text[:BEFORE] = 0
+        self.at = self.end = BEFORE
+        with source.open() as file, source.reading(), _read_ahead(file, self.chunk, ahead=source.packed) as more:
+            while size := more(self._room()):
+                self.end += size
+                yield True
+        self._room()
+        self.text[self.end] = LINE_FEED
+        self.end += 1
+        yield False
+
+    def _room(self) -> memoryview:
+        """Move what is left to the front; return the room behind it."""
+        left = self.text[self.at - BEFORE : self.end].copy()
+        self.text[: len(left)] = left
+        self.at, self.end = BEFORE, len(left)
+        return memoryview(self.text)[self.end : self.end + self.chunk]
+
+
+@contextmanager
+def _read_ahead(file: IO[bytes], chunk: int, *, ahead: bool) -> Iterator:
+    """Yield what fills room with bytes and says how many; where unpacking takes its time, in a thread of its own."""
+    if not ahead:
+        yield file.readinto
+        return
+    ready: queue.Queue[bytes | BaseException] = queue.Queue(AHEAD)
+    stopped = threading.Event()
+
+    def put(piece: bytes | BaseException) -> None:
+        while not stopped.is_set():
+            try:
+                return ready.put(piece, timeout=0.1)
+            except queue.Full:
+                continue
+
+    def unpack() -> None:
+        try:
+            while not stopped.is_set():
+                piece = file.read(chunk)
+                put(piece)
+                if not piece:
+                    return
+        except BaseException as error:  # noqa: BLE001  # raised where it is waited for
+            put(error)
+
+    def fill(room: memoryview) -> int:
+        piece = ready.get()
+        if isinstance(piece, BaseException):
+            raise piece
+        room[: len(piece)] = piece
+        return len(piece)
+
+    thread = threading.Thread(target=unpack, daemon=True)
+    thread.start()
+    try:
+        yield fill
+    finally:
+        stopped.set()
+        thread.join()

@@ -1,0 +1,157 @@
+"""Bytes of PGN looked at: where lines end, what a line of tags holds, how moves end."""
+
+from typing import Final
+
+import numpy as np
+
+from ..jit import lowest, where
+from .pgn_store import BACKSLASH, LINE_FEED, QUOTE, apart, lean
+from .pgn_tags import EIGHT, LONGEST_NAME, NAMES, ROOM, SHORTEST_NAME, ends_of, spot
+
+RETURN: Final = 13
+SPACE: Final = 32
+OPENS, CLOSES = 91, 93  # brackets
+BRACE, END_BRACE, SEMICOLON, PERCENT, STAR, DASH, SLASH, DOT = 123, 125, 59, 37, 42, 45, 47, 46
+PARENTHESIS: Final = 41
+ZERO, ONE, TWO, NINE = 48, 49, 50, 57
+BLOCK: Final = 64
+NOTHING, OTHER, UNKNOWN, WHITE, BLACK, DRAW = range(6)  # what moves end with: nothing, a move, *, 1-0, 0-1, 1/2-1/2
+BACK: Final = 48  # blanks between a result and the end of its line that are looked through
+
+first_eight = lean(ends_of)
+first_spot = lean(spot)
+
+
+@lean
+def find(text: np.ndarray, at: int, end: int, one: int, two: int, three: int, four: int) -> int:
+    """Return where the first of four bytes is in text[at:end], or `end`."""
+    while at < end:
+        bits = where(text, at, one, two, three, four)
+        if bits != 0:
+            return min(at + lowest(bits), end)
+        at += BLOCK
+    return end
+
+
+@lean
+def is_blank(c: int) -> bool:
+    """Whether a byte is a blank within a line."""
+    return c == SPACE or c == 9 or c == 11 or c == 12
+
+
+@lean
+def past_blanks(text: np.ndarray, at: int, end: int) -> int:
+    """Return where in text[at:end] something stands that is no blank, or `end`."""
+    while at < end and is_blank(text[at]):
+        at += 1
+    return at
+
+
+@lean
+def is_line_end(c: int) -> bool:
+    """Whether a byte ends a line."""
+    return c == LINE_FEED or c == RETURN
+
+
+@lean
+def _is_word(c: int) -> bool:
+    return (97 <= c <= 122) or (65 <= c <= 90) or (ZERO <= c <= NINE) or c == 95 or c >= 128
+
+
+@apart
+def tag_of(text: np.ndarray, begin: int, end: int) -> int:
+    """Return the number of a tag by its name, -1 if it is none of those known."""
+    length = end - begin
+    if length < SHORTEST_NAME or length > LONGEST_NAME:
+        return -1
+    first, last = first_eight(text, begin, end)
+    at = first_spot(first, last, length)
+    while NAMES[at, 2] != 0:
+        if NAMES[at, 0] == first and NAMES[at, 1] == last and NAMES[at, 2] == length:
+            return NAMES[at, 3]
+        at = (at + 1) % ROOM
+    return -1
+
+
+@apart
+def opening_of(text: np.ndarray, at: int, stop: int) -> tuple[int, int, int]:
+    r"""Return where the name of a tag begins and ends, and its value begins: `\s*\[\s*(\w+)\s*"`; -1: there is none."""
+    at = past_blanks(text, at, stop)
+    if at == stop or text[at] != OPENS:
+        return -1, -1, -1
+    begin = past_blanks(text, at + 1, stop)
+    end = begin
+    while end < stop and _is_word(text[end]):
+        end += 1
+    at = past_blanks(text, end, stop)
+    if end == begin or at == stop or text[at] != QUOTE:
+        return -1, -1, -1
+    return begin, end, at + 1
+
+
+@apart
+def closing_of(text: np.ndarray, at: int, stop: int) -> tuple[int, int]:
+    r"""Return where a value ends and what stands behind its tag: `((?:[^"\\]|\\.)*)"\s*\]\s*`; -1: it is not so."""
+    while True:
+        at = find(text, at, stop, QUOTE, BACKSLASH, QUOTE, QUOTE)
+        if at >= stop:
+            return -1, -1
+        if text[at] == QUOTE:
+            break
+        at += 2
+    behind = past_blanks(text, at + 1, stop)
+    if behind == stop or text[behind] != CLOSES:
+        return -1, -1
+    return at, past_blanks(text, behind + 1, stop)
+
+
+@apart
+def loose_closing(text: np.ndarray, at: int, stop: int) -> int:
+    r"""Return where a value ends that is followed by `"\s*\]\s*` and the end of the line, whatever it holds; or -1."""
+    stop -= 1
+    while stop >= at and is_blank(text[stop]):
+        stop -= 1
+    if stop < at or text[stop] != CLOSES:
+        return -1
+    stop -= 1
+    while stop >= at and is_blank(text[stop]):
+        stop -= 1
+    return stop if stop >= at and text[stop] == QUOTE else -1
+
+
+@apart
+def is_numbered(text: np.ndarray, at: int, end: int) -> bool:
+    """Whether moves begin at `at`, with their number: `12.`."""
+    begin = at
+    while at < end and at < begin + EIGHT - 2 and ZERO <= text[at] <= NINE:
+        at += 1
+    return at > begin and at < end and text[at] == DOT
+
+
+@lean
+def _parts(c: int) -> bool:
+    """Whether a byte can stand before a result."""
+    return is_blank(c) or is_line_end(c) or c == END_BRACE or c == PARENTHESIS or c == DOT or c == 0
+
+
+@apart
+def ending_of(text: np.ndarray, end: int, known: int) -> int:
+    """Return what moves that end before `end` end with; `known` where nothing stands between it and what gave that."""
+    least = end - BACK
+    while end > least and is_blank(text[end - 1]):
+        end -= 1
+    c = text[end - 1]
+    if c == END_BRACE or is_line_end(c) or c == 0:
+        return known
+    if c == STAR and _parts(text[end - 2]):
+        return UNKNOWN
+    if text[end - 2] == DASH and _parts(text[end - 4]):
+        if c == ZERO and text[end - 3] == ONE:
+            return WHITE
+        if c == ONE and text[end - 3] == ZERO:
+            return BLACK
+    if c == TWO and text[end - 2] == SLASH and text[end - 3] == ONE:
+        whole = text[end - 4] == DASH and text[end - 5] == TWO and text[end - 6] == SLASH and text[end - 7] == ONE
+        if _parts(text[end - 8 if whole else end - 4]):
+            return DRAW
+    return OTHER

@@ -1,0 +1,145 @@
+"""Where games of PGN were played, and what follows from it: events, pools, whether they were rated, what they are called."""
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..dates import EPOCH
+from ..rules import List
+from .pgn_sites import LICHESS, chess_com_class, last_of, lichess_ids, lichess_speed, occasion, variant_of
+from .pgn_table import NULL, Table, Words
+from .pgn_words import DAY, PRECISIONS, day_code, list_of
+
+CHESS_COM: Final = ("chess.com", "www.chess.com", "https://www.chess.com")
+FRIENDLY: Final = ("Live Chess", "Let's Play!", "Live Chess - Chess960")  # events of chess.com that are none
+AFTER: Final = "ratings in PGN of chess.com are those after the game: not read as published"
+NOWHERE, ON_LICHESS, ON_CHESS_COM, ON_FICS = range(4)
+
+
+class Places:
+    """Where the games of a table were played.
+
+    Attributes
+    ----------
+    after : (G,) whether ratings are those after the game, as chess.com writes them.
+    unsure : whether the start of a game's event has to be worked out from its games.
+    """
+
+    def __init__(self, table: Table, of: List | None) -> None:
+        self.table, self.list = table, of
+        self.ids, self.where = _places(table)
+        self.after = self.where == ON_CHESS_COM
+        self.unsure = bool((self.where == NOWHERE).any()) and table.has("Event", "BroadcastName", "EventDate")
+        self.events = table.words("Event")
+        self.occasions = [occasion(name) if name else occasion("") for name in self.events.names]
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what a reader should know."""
+        return (AFTER,) if self.after.any() and self.table.has("WhiteElo", "BlackElo") else ()
+
+    def columns(self) -> dict[str, pl.Series]:
+        """Return the columns that follow; some of them may be empty."""
+        return {
+            "event": self._event(),
+            "event_start": self._event_start(),
+            "pool": self._pool(),
+            "rated": self._rated(),
+            "termination": self.table.words("Termination").series(),
+            "game_id": self.ids,
+        }
+
+    def _event(self) -> pl.Series:
+        alone = np.array([each.alone for each in self.occasions])[self.events.at] & (self.where != NOWHERE)
+        quiet = self.events.names.is_in(FRIENDLY).fill_null(value=False).to_numpy()[self.events.at] & self.after
+        names = self.events.under(self.table.words("BroadcastName")).series()
+        if (alone | quiet).any():
+            names = names.zip_with(pl.Series(~(alone | quiet)), NULL)
+        days = self._days(_day_name)
+        return names if days is None else names.zip_with(days.is_null(), names + " " + days)
+
+    def _event_start(self) -> pl.Series:
+        days = self._days(_day_name)
+        if days is None:
+            return pl.Series([None], dtype=pl.Float64).new_from_index(0, len(self.table))
+        return days.str.to_date().to_physical().cast(pl.Float64)
+
+    def _days(self, name: Callable[[str], str | None]) -> pl.Series | None:
+        """Return the first day of events over the board, as far as tags say it to the day."""
+        days = self.table.words("EventDate").mapped(name)
+        if days.silent:
+            return None
+        return days.series().zip_with(pl.Series(self.where == NOWHERE), NULL)
+
+    def _pool(self) -> pl.Series:
+        clocks = self._clocks()
+        variants = self.table.words("Variant").mapped(variant_of)
+        over = {
+            NOWHERE: self._constant(self.list) if self.list else clocks.mapped(list_of).under(variants),
+            ON_LICHESS: clocks.mapped(lichess_speed).under(self._perfs()).under(variants),
+            ON_CHESS_COM: self._classes(clocks, variants),
+            ON_FICS: self._perfs().under(variants),
+        }
+        there = [place for place in over if (self.where == place).any()]
+        if len(there) == 1:
+            return over[there[0]].series()
+        pools = pl.Series([None], dtype=pl.String).new_from_index(0, len(self.table))
+        for place in there:
+            pools = over[place].series().zip_with(pl.Series(self.where == place), pools)
+        return pools
+
+    def _clocks(self) -> Words:
+        """Return the rates of play, `-` among them, which on Lichess is no clock at all."""
+        return self.table.words("TimeControl", but="-")
+
+    def _constant(self, word: str) -> Words:
+        return Words(pl.Series([word, None], dtype=pl.String), np.zeros(len(self.table), np.int64))
+
+    def _perfs(self) -> Words:
+        return Words(pl.Series([each.perf for each in self.occasions], dtype=pl.String), self.events.at)
+
+    def _classes(self, clocks: Words, variants: Words) -> Words:
+        """Return the pools of chess.com: time classes, behind the variant if it is one."""
+        classes = clocks.mapped(chess_com_class).series()
+        both = (variants.series() + " " + classes).fill_null(classes)
+        names = both.unique(maintain_order=True)
+        at = both.replace_strict(names, pl.Series(range(len(names))), return_dtype=pl.Int64).to_numpy()
+        return Words(names, at)
+
+    def _rated(self) -> pl.Series:
+        """Return whether games were rated: by their event, or since a rating changed by them; null where nobody says."""
+        told = np.array([-1 if each.rated is None else each.rated for each in self.occasions], np.int8)[self.events.at]
+        told[self.where == NOWHERE] = -1
+        for tag in ("WhiteRatingDiff", "BlackRatingDiff"):
+            words = self.table.words(tag)
+            told[words.names.is_not_null().to_numpy()[words.at] & (told < 0)] = 1
+        return pl.Series(told == 1).zip_with(pl.Series(told >= 0), pl.Series([None], dtype=pl.Boolean))
+
+
+def _places(table: Table) -> tuple[pl.Series, NDArray[np.int64]]:
+    """Return what games are called by the site where they were played, and which that is."""
+    where = np.full(len(table), NOWHERE)
+    ids = pl.Series([None], dtype=pl.String).new_from_index(0, len(table))
+    if table.has("FICSGamesDBGameNo"):
+        ids = table.plain("FICSGamesDBGameNo")
+        where[ids.is_not_null().to_numpy()] = ON_FICS
+    if table.has("Link", "GameURL"):
+        ids = last_of(table.plain("Link").fill_null(table.plain("GameURL"))).fill_null(ids)
+    if table.has("Site"):
+        site = table.plain("Site")
+        lichess = lichess_ids(site) if site.str.starts_with(LICHESS).any() else NULL.new_from_index(0, len(table))
+        where[lichess.is_not_null().to_numpy()] = ON_LICHESS
+        chess_com = site.is_in(["Chess.com", *CHESS_COM]).fill_null(value=False).to_numpy()
+        where[chess_com] = ON_CHESS_COM
+        ids = lichess if not lichess.null_count() else lichess.fill_null(ids)
+    if table.has("GameId", "LichessId"):
+        ids = table.plain("GameId").fill_null(table.plain("LichessId")).fill_null(ids)
+    return ids, where
+
+
+def _day_name(text: str) -> str | None:
+    """Return a date that is known to the day as ISO 8601 has it, or None."""
+    days, known = divmod(day_code(text), PRECISIONS)
+    return str(np.datetime64(EPOCH, "D") + days) if known == DAY else None

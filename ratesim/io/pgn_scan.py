@@ -1,0 +1,332 @@
+"""Tags out of the bytes of PGN, in one pass.
+
+Our own scanner is right here and only here: no library reads tags alone at the speed of the disk. python-chess, made
+to play the moves, takes some forty times as long, one regular expression over the file more than twice as long, and
+neither survives all files that people have. Tables, JSON, packing and Parquet are left to libraries.
+
+A line is of tags, or of moves. Lines of tags are at most `LONGEST` bytes long and seen whole; moves are passed over
+piece by piece, so a line of any length needs no memory, and whatever pieces the bytes come in, the games are the same.
+A game begins with a tag that follows moves or a blank line, with a second `Event`, or, where no tags are, with the
+number of a move that follows a blank line behind a result. Comments in braces can hold anything but a tag `Event`
+after a blank line: a brace that nobody closed costs the rest of one game, not the file.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..jit import lowest, specialise, where
+from .pgn_lines import (
+    BLOCK,
+    BRACE,
+    CLOSES,
+    END_BRACE,
+    NOTHING,
+    OPENS,
+    PERCENT,
+    RETURN,
+    SEMICOLON,
+    SPACE,
+    UNKNOWN,
+    closing_of,
+    ending_of,
+    find,
+    is_line_end,
+    is_numbered,
+    loose_closing,
+    opening_of,
+    past_blanks,
+    tag_of,
+)
+from .pgn_store import BACKSLASH, LINE_FEED, LONGEST, MOST, QUOTE, SPARE, apart, lean
+from .pgn_tags import EIGHT, KEPT, TAG
+
+# Where the scanner is, in `Scan.state`.
+LINE: Final = 0  # its number, from 1
+INSIDE: Final = 1  # a line of moves, part of which is gone
+COMMENT: Final = 2  # in braces
+REST: Final = 3  # of the line is passed over: 1 behind a semicolon, 2 behind a percent sign
+SOLID: Final = 4  # something in the line is no blank
+BLANK: Final = 5  # the line before had nothing
+CLOSED: Final = 6  # the line before was not of tags
+OPEN: Final = 7  # a game: 1 without tags, 2 with tags
+EVENT: Final = 8  # a tag of the open game
+ENDING: Final = 9  # what its moves end with so far
+DONE: Final = 10  # games that have ended
+FULL: Final = 11  # there is no room for one more game
+FOUND: Final = 12  # how many are in `Scan.found`
+RAW: Final = 13  # whether lines of tags are wanted as they stand
+ENDED: Final = 14  # the moves of the open game have, with a result and a blank line
+STATE: Final = 15
+FIRST: Final = 64  # blanks before the number of a move in a game without tags
+IS_EVENT: Final = TAG["Event"]
+WHOLE: Final = len(KEPT)  # in place of a tag: the line as it stands
+ESCAPED: Final = 64  # on top of a tag: backslashes are in its value
+
+
+class Scan(NamedTuple):
+    """Where a scanner is, and what it has found."""
+
+    state: NDArray[np.int64]
+    lines: NDArray[np.int64]  # (G,) of the first tag
+    endings: NDArray[np.int64]  # (G,) what moves end with
+    found: NDArray[np.int64]  # (., 4): the game's row, the tag, and where in the text its value begins and ends
+
+
+def new_scan(games: int, *, raw: bool) -> Scan:
+    """Return the scan of a source that has yet to begin, with room for so many games at a time."""
+    state = np.zeros(STATE, np.int64)
+    state[LINE], state[CLOSED], state[RAW] = 1, 1, raw
+    return Scan(state, np.zeros(games, np.int64), np.zeros(games, np.int64), np.zeros((MOST + SPARE, 4), np.int64))
+
+
+@lean
+def _open(scan: Scan, how: int) -> bool:
+    """Begin a game, which ends the one before; return whether there was room."""
+    s = scan.state
+    if s[OPEN] != 0:
+        scan.endings[s[DONE]] = s[ENDING]
+        s[DONE] += 1
+        s[OPEN] = 0
+    if s[DONE] == len(scan.lines):
+        s[FULL] = 1
+        return False
+    scan.lines[s[DONE]] = s[LINE]
+    s[OPEN], s[EVENT], s[ENDING], s[ENDED] = how, 0, NOTHING, 0
+    return True
+
+
+@lean
+def _goes_on(scan: Scan, tag: int) -> bool:
+    """Make sure that a game is open to which a line of tags belongs; return whether there was room."""
+    s = scan.state
+    if s[OPEN] == 2 and s[CLOSED] == 0 and not (tag == IS_EVENT and s[EVENT] != 0):
+        return True
+    return _open(scan, 2)
+
+
+@lean
+def _put(scan: Scan, tag: int, begin: int, end: int) -> None:
+    """Note a tag of the open game."""
+    s, k = scan.state, scan.state[FOUND]
+    if tag == IS_EVENT:
+        s[EVENT] = 1
+    scan.found[k, 0], scan.found[k, 1], scan.found[k, 2], scan.found[k, 3] = s[DONE], tag, begin, end
+    s[FOUND] = k + 1
+
+
+@lean
+def _plain_tag(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
+    """Take the tag of a line as nearly all are: `[Name "value"]`; return 1, 0 if it is not so, -1 if there is no room."""
+    if stop - at < EIGHT or text[at] != OPENS or text[stop - 1] != CLOSES or text[stop - 2] != QUOTE:
+        return 0
+    bits = where(text, at, QUOTE, BACKSLASH, QUOTE, QUOTE)
+    if bits == 0:
+        return 0
+    quote = at + lowest(bits)
+    if quote >= stop - 2 or text[quote] != QUOTE or text[quote - 1] != SPACE:
+        return 0
+    bits = (bits >> (quote - at)) >> 1
+    second = quote + 1 + lowest(bits) if bits != 0 else find(text, at + BLOCK, stop, QUOTE, BACKSLASH, QUOTE, QUOTE)
+    if second != stop - 2:
+        return 0
+    tag = tag_of(text, at + 1, quote - 1)
+    if tag < 0:
+        return 0
+    if not _goes_on(scan, tag):
+        return -1
+    if tag < len(KEPT):
+        _put(scan, tag, quote + 1, stop - 2)
+    return 1
+
+
+@apart
+def _is_loose(text: np.ndarray, at: int, stop: int) -> bool:
+    """Whether a line is not of tags one after the other with all escaped that has to be."""
+    while at < stop:
+        value = opening_of(text, at, stop)[2]
+        at = closing_of(text, value, stop)[1] if value >= 0 else -1
+        if at < 0:
+            return True
+    return False
+
+
+@apart
+def _any_tags(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
+    """Take the tags of any line of tags; return 1, 0 if it is of moves, -1 if there is no room."""
+    begin, end, value = opening_of(text, at, stop)
+    if begin < 0:
+        return 0
+    loose = _is_loose(text, at, stop)
+    finish = loose_closing(text, value, stop)
+    if loose and finish < 0:
+        return 0
+    if not _goes_on(scan, tag_of(text, begin, end)):
+        return -1
+    while at < stop:
+        begin, end, value = opening_of(text, at, stop)
+        at = stop
+        if not loose:
+            finish, at = closing_of(text, value, stop)
+        tag = tag_of(text, begin, end)
+        if 0 <= tag < len(KEPT):
+            escaped = find(text, value, finish, BACKSLASH, BACKSLASH, BACKSLASH, BACKSLASH) < finish
+            _put(scan, tag + ESCAPED if escaped else tag, value, finish)
+    return 1
+
+
+@apart
+def _is_event(text: np.ndarray, at: int, stop: int) -> bool:
+    begin, end, _ = opening_of(text, at, stop)
+    return begin >= 0 and tag_of(text, begin, end) == IS_EVENT
+
+
+@lean
+def _tags(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
+    """Take a line of tags; return 1, 0 if it is of moves, -1 if there is no room."""
+    s = scan.state
+    if s[COMMENT] != 0:
+        if not _is_event(text, at, stop):
+            return 0
+        s[COMMENT] = 0
+    taken = _plain_tag(scan, text, at, stop)
+    if taken == 0:
+        taken = _any_tags(scan, text, at, stop)
+    if taken == 1:
+        if s[RAW] != 0:
+            _put(scan, WHOLE, at, stop)
+        s[BLANK] = s[CLOSED] = 0
+        s[LINE] += 1
+    return taken
+
+
+@lean
+def _begin_moves(scan: Scan, text: np.ndarray, at: int, first: int, end: int) -> bool:
+    """Begin a line of moves, and with it a game if none is open that it can belong to; return whether there was room."""
+    s = scan.state
+    s[SOLID] = s[REST] = 0
+    if s[COMMENT] == 0:
+        if text[at] == PERCENT:
+            s[REST] = 2
+        elif first - at < FIRST and is_numbered(text, first, end):
+            if (s[OPEN] == 0 or s[ENDED] != 0) and not _open(scan, 1):
+                return False
+    s[INSIDE] = 1
+    return True
+
+
+@lean
+def _end_line(s: np.ndarray) -> None:
+    if s[REST] != 2:
+        s[BLANK] = 1 - s[SOLID]
+        s[CLOSED] = 1
+        if s[SOLID] == 0 and s[COMMENT] == 0 and s[ENDING] >= UNKNOWN:
+            s[ENDED] = 1
+    s[LINE] += 1
+    s[INSIDE] = s[REST] = 0
+
+
+@lean
+def _comments(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
+    """Follow the comments of a line; return where it ends, or has a semicolon, or `end`."""
+    comment, ending = s[COMMENT], s[ENDING]
+    while at < end:
+        lines = where(text, at, LINE_FEED, RETURN, LINE_FEED, RETURN)
+        opens = where(text, at, BRACE, SEMICOLON, BRACE, SEMICOLON) | lines
+        closes = where(text, at, END_BRACE, END_BRACE, END_BRACE, END_BRACE) | lines
+        p = 0
+        while p < BLOCK:
+            bits = (closes if comment != 0 else opens) >> p
+            if bits == 0:
+                break
+            p += lowest(bits)
+            here = at + p
+            if here >= end:
+                break
+            c = text[here]
+            if comment == 0 and s[ENDED] == 0:
+                ending = ending_of(text, here, ending)
+            if c != BRACE and c != END_BRACE:
+                s[COMMENT], s[ENDING] = comment, ending
+                return here
+            comment = 1 - comment
+            p += 1
+        at += BLOCK
+    s[COMMENT], s[ENDING] = comment, ending
+    return end
+
+
+@lean
+def _moves(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
+    """Pass over moves up to the next line, or as far as they are there; return where that is."""
+    if s[SOLID] == 0:
+        at = past_blanks(text, at, end)
+        if at < end and not is_line_end(text[at]):
+            s[SOLID] = 1
+    if s[REST] == 0 and s[SOLID] != 0:
+        at = _comments(s, text, at, end)
+        if at < end and text[at] == SEMICOLON:
+            s[REST] = 1
+    if s[REST] != 0:
+        at = find(text, at, end, LINE_FEED, RETURN, LINE_FEED, RETURN)
+    if at < end:
+        _end_line(s)
+        at += 1
+    return at
+
+
+@apart
+def _more(text: np.ndarray, at: int, first: int, end: int) -> bool:
+    """Whether a line is not there far enough to tell what it is."""
+    if end - at > LONGEST:
+        return False
+    return find(text, first, end, LINE_FEED, RETURN, LINE_FEED, RETURN) == end
+
+
+def scan_text(scan, text, at, end):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201  # compiled
+    """Find the tags in text[at:end]; return up to where: all but the last line, or less where there is no room.
+
+    The 64 bytes before `at` are of the text before it, or zero; as many behind `end` can be read.
+    """
+    s = scan.state
+    while at < end and s[FOUND] < MOST:
+        if s[INSIDE] == 0:
+            if text[at] == LINE_FEED and text[at - 1] == RETURN:
+                at += 1
+                continue
+            first = past_blanks(text, at, end)
+            if end - first < EIGHT and _more(text, at, first, end):
+                return at
+            if text[first] == 0xEF and first == at and text[at + 1] == 0xBB and text[at + 2] == 0xBF:
+                at += 3  # a byte order mark, at the head of a file or of one put behind another
+                continue
+            if first < end and text[first] == OPENS and (s[COMMENT] == 0 or (s[BLANK] != 0 and first == at)):
+                stop = find(text, first, end, LINE_FEED, RETURN, LINE_FEED, RETURN)
+                if stop == end and end - at <= LONGEST:
+                    return at
+                taken = _tags(scan, text, at, stop) if stop - at <= LONGEST else 0
+                if taken < 0:
+                    return at
+                if taken == 1:
+                    at = stop + 1
+                    continue
+            if not _begin_moves(scan, text, at, first, end):
+                return at
+        at = _moves(s, text, at, end)
+    return at
+
+
+def scanner() -> Callable[..., Any]:
+    """Return `scan_text`, compiled."""
+    return specialise(cast("Any", scan_text), "the scanner of PGN")
+
+
+def finish(scan: Scan) -> None:
+    """End the game that is open at the end of a source."""
+    s = scan.state
+    if s[OPEN]:
+        scan.endings[s[DONE]] = s[ENDING]
+        s[DONE] += 1
+        s[OPEN] = 0

@@ -1,0 +1,147 @@
+"""The tags of a batch of games as columns: what each value means is worked out once, however many games have it."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from .pgn_lines import NOTHING
+from .pgn_store import Store
+from .pgn_tags import TAG
+from .pgn_words import SILENT, clock_of, result_of
+
+NULL: Final = pl.Series([None], dtype=pl.String)
+
+
+class Words:
+    """A tag of many games.
+
+    Attributes
+    ----------
+    names : what is said, without blanks around it; null at the end, and where it says nothing.
+    at : (G,) which of these each game says.
+    """
+
+    def __init__(self, names: pl.Series, at: NDArray[np.integer]) -> None:
+        self.names, self.at = names, at
+
+    @property
+    def silent(self) -> bool:
+        """Whether no game says anything."""
+        return self.names.null_count() == len(self.names)
+
+    def series(self) -> pl.Series:
+        """Return what each game says."""
+        return self.names.gather(self.at)
+
+    def numbers(self, meaning: Callable[[str], float], missing: float, dtype: type = np.float64) -> NDArray[Any]:
+        """Return a number for what each game says, `missing` where it says nothing."""
+        found = [missing if word is None else meaning(word) for word in self.names]
+        return np.array(found, dtype)[self.at]
+
+    def mapped(self, meaning: Callable[[str], str | None]) -> "Words":
+        """Return these games with other words."""
+        return Words(_of(None if word is None else meaning(word) for word in self.names), self.at)
+
+    def under(self, other: "Words") -> "Words":
+        """Return these games, with what `other` says wherever it says something."""
+        if other.silent:
+            return self
+        return Words(*_over(other, self))
+
+
+def _over(upper: Words, lower: Words) -> tuple[pl.Series, NDArray[np.integer]]:
+    names = pl.concat([upper.names, lower.names])
+    said = upper.names.is_not_null().to_numpy()[upper.at]
+    return names, np.where(said, upper.at, lower.at + len(upper.names))
+
+
+def _of(words: Iterable[str | None]) -> pl.Series:
+    return pl.Series(list(words), dtype=pl.String)
+
+
+class Table:
+    """Tags of games by the number of their value (see `pgn_values.Values`)."""
+
+    def __init__(self, rows: NDArray[np.int32], store: Store) -> None:
+        self.rows = rows
+        self.texts = texts_of(store)
+        self.said = frozenset(np.flatnonzero((rows != -1).any(axis=0)).tolist()) if len(rows) else frozenset()
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def has(self, *tags: str) -> bool:
+        """Whether a game has one of some tags."""
+        return any(TAG[tag] in self.said for tag in tags)
+
+    def words(self, tag: str, but: str = "") -> Words:
+        """Return a tag, blanks and words that are `SILENT` taken away, `but` one if it is given."""
+        return self._words(self.rows[:, TAG[tag]], but) if self.has(tag) else self.nothing
+
+    @property
+    def nothing(self) -> Words:
+        """A tag that no game has."""
+        return Words(NULL, np.zeros(len(self), np.int64))
+
+    def plain(self, tag: str) -> pl.Series:
+        """Return a tag that is another for each game, as it stands; null where there is none."""
+        if not self.has(tag):
+            return pl.Series([None], dtype=pl.String).new_from_index(0, len(self))
+        numbers = self.rows[:, TAG[tag]]
+        if (numbers >= 0).all():
+            return self.texts.gather(numbers)
+        return self.texts.gather(pl.Series(numbers).set(pl.Series(numbers < 0), None))
+
+    def results(self) -> NDArray[np.int64]:
+        """Return what `Result` says, see `pgn_words.result_of`."""
+        words = Words(*self._found(self.rows[:, TAG["Result"]]))
+        return words.numbers(result_of, NOTHING, np.int64)
+
+    def clock(self, tag: str) -> NDArray[np.int64]:
+        """Return the second of the day that a tag shows, -1 where it shows none."""
+        seconds = self.rows[:, TAG[tag]].astype(np.int64)
+        if (odd := seconds < -1).any():
+            words = self._words(np.where(odd, -2 - self.rows[:, TAG[tag]], -1))
+            seconds[odd] = words.numbers(clock_of, -1, np.int64)[odd]
+        return seconds
+
+    def word(self, row: int, tag: str) -> str:
+        """Return what one game says, or nothing."""
+        number = self.rows[row, TAG[tag]]
+        return str(self.texts[int(number)]).strip() if number >= 0 else ""
+
+    def _words(self, numbers: NDArray[np.int32], but: str = "") -> Words:
+        names, at = self._found(numbers)
+        quiet = names.is_in([word for word in SILENT if word != but or not but]).fill_null(value=False)
+        return Words(names.zip_with(~quiet, NULL) if quiet.any() else names, at)
+
+    def _found(self, numbers: NDArray[np.int32]) -> tuple[pl.Series, NDArray[np.int32]]:
+        """Return what some values are, blanks around them taken away, null at the end; and which each game has."""
+        there = np.zeros(len(self.texts) + 1, bool)
+        there[numbers] = True
+        there[-1] = False
+        which = np.flatnonzero(there)
+        place = np.full(len(there), len(which), np.int32)
+        place[which] = np.arange(len(which), dtype=np.int32)
+        return pl.concat([self.texts.gather(which).str.strip_chars(), NULL]), place[numbers]
+
+
+def texts_of(store: Store) -> pl.Series:
+    """Return the values of a store: UTF-8, or each that is not, Latin-1 as the specification has it (3.2)."""
+    content = store.text[: max(store.filled[0] - 1, 0)].tobytes()
+    if not store.filled[1]:
+        return pl.Series([], dtype=pl.String)
+    try:
+        return pl.Series([content.decode("utf-8")]).str.split("\n").explode()
+    except UnicodeDecodeError:
+        return pl.Series([_decoded(each) for each in content.split(b"\n")], dtype=pl.String)
+
+
+def _decoded(value: bytes) -> str:
+    try:
+        return value.decode("utf-8")
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
