@@ -136,6 +136,7 @@ SIDEWAYS = {
     ("io", "intake"),
     ("io", "rules"),
     ("io", "stream"),
+    ("io.aliases", "io.table"),
     ("io.canonical", "io.batch"),
     ("io.canonical", "io.spool"),
     ("io.canonical", "io.table"),

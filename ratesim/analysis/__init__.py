@@ -1,7 +1,7 @@
 """The tables behind the figures: pure functions of what runs made, each with a caption that stands alone.
 
 A drawing (`ratesim.plots`) knows nothing but its table, so a figure can be drawn again from a stored one, and what a
-figure says can be tested without looking at it.
+figure says can be tested without looking at it. `inspection` and `connectivity` say what is in a stream of games.
 """
 
 from .bands import bands as bands

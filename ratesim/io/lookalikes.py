@@ -54,9 +54,8 @@ def look_alikes(names: pl.Series) -> pl.DataFrame:
     one, more = frame.filter(~several).select("name", "run"), frame.filter(several)
     more = more.with_columns(order=pl.col("words").str.split(" ").list.sort().list.join(" "))
     found = pl.concat([_sure(pl.concat([one, more.select("name", "run", "order")], how="diagonal")), _initials(more)])
-    begins = pl.col("name").min().over("kind", "key")
-    ordered = found.sort("kind", begins, "name")
-    return ordered.select(pl.struct("kind", "key").rle_id().cast(pl.Int64).alias("group"), "name", "kind")
+    ordered = found.sort("kind", pl.col("name").min().over("key"), "name")
+    return ordered.select(pl.col("key").rle_id().cast(pl.Int64).alias("group"), "name", "kind")
 
 
 def _small(name: pl.Expr) -> pl.Expr:
@@ -93,13 +92,13 @@ def _joined(some: pl.DataFrame) -> pl.Series:
     """Return what names have in common that are tied by equal runs of letters or equal words, along some chain."""
     n = some.height
     if not n:
-        return pl.Series([], dtype=pl.String)
+        return pl.Series([], dtype=pl.Int64)
     run, order = (some[name].rank("dense").fill_null(0).to_numpy().astype(np.int64) for name in ("run", "order"))
     named, worded = np.arange(n), np.flatnonzero(order)
     one, other = np.concatenate([named, worded]), np.concatenate([n - 1 + run, 2 * n - 1 + order[worded]])
     graph = coo_array((np.ones(len(one)), (one, other)), shape=(3 * n, 3 * n))
     _, label = connected_components(graph, directed=False)
-    return pl.Series(label[:n]).cast(pl.String)
+    return pl.Series(label[:n]).cast(pl.Int64)
 
 
 def _initials(frame: pl.DataFrame) -> pl.DataFrame:
@@ -122,7 +121,11 @@ def _initials(frame: pl.DataFrame) -> pl.DataFrame:
         family.str.replace_all(" ", "", literal=True), pl.when(comma).then(given.str.slice(0, 1)).otherwise(letter),
         separator=" ",
     )  # fmt: skip
-    keyed = frame.with_columns(short=short).with_columns(key=key).filter(pl.col("key").str.contains(r"^\S+ \p{L}$"))
+    frame = frame.with_columns(short=short)
+    if not frame["short"].any():
+        frame = frame.clear()
+    keyed = frame.with_columns(key=key).filter(pl.col("key").str.contains(r"^\S+ \p{L}$"))
     keyed = keyed.filter(pl.col("key").is_in(keyed.filter("short")["key"].unique().implode()))
     apart = [pl.col(name).n_unique().over("key") > 1 for name in ("run", "order")]
-    return keyed.filter(*apart).select("name", pl.lit("initials", KIND).alias("kind"), "key")
+    number = -pl.col("key").rank("dense").cast(pl.Int64)  # below those of the surer kinds
+    return keyed.filter(*apart).select("name", pl.lit("initials", KIND).alias("kind"), number.alias("key"))
