@@ -16,7 +16,10 @@ from .errors import InputError as InputError
 from .inference import Mean as Mean, Paired as Paired, mean as mean, month_blocks as month_blocks, paired as paired
 from .io import (
     ColumnMap as ColumnMap,
+    Filters as Filters,
+    Imported as Imported,
     Tournament as Tournament,
+    import_games as import_games,
     read as read,
     read_fide_list as read_fide_list,
     read_starts as read_starts,

@@ -69,7 +69,7 @@ def test_no_words_are_a_question_for_help(call):
         ("rate {games} --system elo -o {games}/out.csv", "cannot be written"),
         ("rate {games} --system elo --plugin nowhere.py", "nowhere.py"),
         ("inspect nowhere.csv", "nowhere.csv: no such file"),
-        ("inspect {folder}", "is a folder"),
+        ("inspect {folder}", "missing column 'first'"),
         ("init nowhere.csv", "nowhere.csv: no such file"),
         ("init statc", "did you mean 'static'?"),
         ("init {games} -o {games}", "expected one of .toml"),

@@ -85,7 +85,7 @@ def raw(games):
 
 
 def test_inspect_counts_what_rate_refuses(raw, call):
-    notes = ["2 games of a player against themselves: dropped", "1 game repeats an earlier row: kept"]
+    notes = ["left out: 2 against themselves", "1 game repeats an earlier row: kept"]
     code, out, err = call("inspect", raw, "--json")
     found = json.loads(out)
     assert (code, found["games"], found["notes"]) == (0, 62, notes)
@@ -99,7 +99,7 @@ def test_inspect_counts_what_rate_refuses(raw, call):
 def test_init_drops_games_of_players_against_themselves_and_says_so(raw, call, monkeypatch):
     monkeypatch.chdir(raw.parent)
     assert call("init", "games.csv")[0] == 0
-    line = 'themselves = "drop"   # 2 games of a player against themselves: dropped\n'
+    line = 'themselves = "drop"   # left out: 2 against themselves\n'
     assert line in Path("games.toml").read_text(encoding="utf-8")
 
 

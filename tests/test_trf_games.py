@@ -302,11 +302,11 @@ def test_import_writes_what_reads_back_the_same(folder, call, tmp_path):
     assert (code, notes) == (0, "")
     found = json.loads(said)
     again = rs.read(out)
-    assert again.digest == found["digest"] == rs.read(folder, list="rapid").digest
+    assert again.digest == rs.read(folder, list="rapid").digest
     assert again.players["title"].to_list() == ["WGM", None, None, "FM"]
-    assert (found["games"], found["players"], found["pools"]) == (8, 4, ["rapid"])
-    assert found["not_rated"] == {"forfeit": 2, "half-point bye": 2, "pairing-allocated bye": 2}
-    assert found["events"]["Old"] == {"games": 4, "not_rated": dict.fromkeys(found["not_rated"], 1)}
+    assert (found["games"], found["players"], found["pools"]) == (8, 4, {"rapid": 8})
+    assert found["left_out"] == {"forfeit": 2, "half-point bye": 2, "pairing-allocated bye": 2}
+    assert found["not_rated"]["Old"] == dict.fromkeys(found["left_out"], 1)
 
 
 def test_other_verbs_take_a_report_or_say_how_to(folder, call, tmp_path, monkeypatch):
@@ -323,15 +323,21 @@ def test_import_says_what_was_left_out(folder, call, tmp_path):
     code, said, notes = call("import", folder / "new.trf", "-o", tmp_path / "g.parquet")
     assert (code, notes) == (0, "")
     reasons = ("forfeit", "half-point bye", "pairing-allocated bye")
-    assert said.splitlines()[1:] == [f"not rated: 1 {each}" for each in reasons]
+    assert said.splitlines()[2:] == [f"left out: 1 {each}" for each in reasons]
+
+
+CLUBS = {
+    "first": "home_team", "second": "away_team", "points_first": "home_score", "points_second": "away_score",
+    "time": "date",
+}  # fmt: skip
 
 
 def test_import_takes_a_table(games, call, tmp_path):
-    columns = [f"--map={item}" for item in ("first=home_team", "second=away_team", "points_first=home_score")]
-    code, said, _ = call("import", games, "-o", tmp_path / "g.parquet", *columns,
-                         "--map=points_second=away_score", "--map=time=date", "--json")  # fmt: skip
+    columns = [f"--map={key}={name}" for key, name in CLUBS.items()]
+    code, said, _ = call("import", games, "-o", tmp_path / "g.parquet", *columns, "--json")
     assert code == 0
-    assert rs.read(tmp_path / "g.parquet").digest == json.loads(said)["digest"]
+    assert rs.read(tmp_path / "g.parquet").digest == rs.read(games, CLUBS).digest
+    assert json.loads(said)["games"] == 60
 
 
 def test_a_mistake_is_one_line_and_leaves_nothing(folder, call, tmp_path):
@@ -342,7 +348,7 @@ def test_a_mistake_is_one_line_and_leaves_nothing(folder, call, tmp_path):
     for words, wrong in (
         ([tmp_path / "bad.trf"], "bad.trf, line 13, round 3: opponent 4 is not in the file"),
         ([tmp_path / "dayless.trf"], "expected the option start=YYYY-MM-DD (--event-start)"),
-        ([tmp_path / "t.csv", folder], "a table and a tournament report (TRF); expected one table, or files of one"),
+        ([folder, "--map", "first=x"], "a tournament report (TRF) has no columns; expected no map of columns"),
         ([tmp_path / "t.csv", "--list", "rapid"], "list is given; expected a column of the table in its place"),
         ([folder, "--list", "bullet"], "list = 'bullet'; expected one of standard, rapid, blitz"),
         ([folder, "--event-start", "May"], "start = 'May'; expected a day as YYYY-MM-DD"),

@@ -43,13 +43,18 @@ def sketch(path: Path, given: Mapping[str, Any]) -> tuple[list[str], Guess]:
     import polars as pl
 
     from ..io.formats import form_of
+    from ..io.sources import Source
     from ..io.table import readable, scan
 
-    if form := form_of(path):
+    if path.is_dir():
+        raise InputError("is a folder", where=str(path), expected="a table of games")
+    source = Source(str(path), path)
+    form = form_of(source)
+    if form and not form.mapped:
         made = f"a table, which `ratesim import {path} -o GAMES.parquet` makes of it"
         raise InputError(f"is a {form.name}", where=str(path), expected=made)
-    with readable(path):
-        frame = scan(path).head(ROWS).collect().with_columns(pl.all().cast(pl.String))
+    with source.file() as file, readable(file, source.name):
+        frame = scan(file, source.name).head(ROWS).collect().with_columns(pl.all().cast(pl.String))
     return frame.columns, guess(frame.columns, frame.to_dicts(), given)
 
 
@@ -61,10 +66,23 @@ def read_raw(path: Path, columns: Mapping[str, Any]) -> "GameStream":
     InputError : what else is wrong with the file or the map.
     """
     from ..io import ColumnMap, read
-    from ..io.formats import form_of
 
-    forgiving = {} if form_of(path) else {"themselves": "drop"}
+    forgiving = {"themselves": "drop"} if is_mapped(path) else {}
     return read(path, ColumnMap.parse({**forgiving, **columns}, "--map"))
+
+
+def is_mapped(path: Path) -> bool:
+    """Return whether a map of columns is for a file: whether it is a table, and no folder.
+
+    Raises
+    ------
+    InputError : it cannot be read.
+    """
+    from ..io.formats import form_of
+    from ..io.sources import Source
+
+    form = None if path.is_dir() else form_of(Source(str(path), path))
+    return form is not None and form.mapped
 
 
 def against_themselves(stream: "GameStream") -> str | None:

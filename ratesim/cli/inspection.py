@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from .figure import FORMS, form_asked
-from .games import against_themselves, read_raw, sketch
+from .games import against_themselves, is_mapped, read_raw, sketch
 from .inspection_text import items, lines
 from .options import Json, Map, texts
 from .output import apart, document, say, writable
@@ -54,10 +54,8 @@ def inspect(
 
 def _read(games: Path, columns: list[str]) -> "tuple[GameStream, list[str], dict[str, Any]]":
     """Return the games, the header of the table they are from, and the map they are read under."""
-    from ..io.formats import form_of
-
     used = texts(columns, "--map")
-    header, guessed = ([], None) if form_of(games) else sketch(games, used)
+    header, guessed = sketch(games, used) if is_mapped(games) else ([], None)
     if guessed and not {*header, *used} >= NEEDED:
         used = guessed.columns
         say("columns are guessed; check them, and give them to other verbs:")

@@ -2,6 +2,8 @@
 
 import logging
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
 
@@ -81,3 +83,12 @@ class Terminal:
         self.progress.update(self.task, description=label, advance=games)
         if self.progress.finished:
             self.progress.update(self.task, description="judging and drawing")
+
+
+@contextmanager
+def counting() -> Iterator[Callable[[int], None]]:
+    """Yield what is told how many games are in; a terminal shows it, with how fast they come."""
+    columns = (TextColumn("{task.completed:,.0f} games read"), GamesPerSecond())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("", total=None)
+        yield lambda games: progress.update(task, completed=games)

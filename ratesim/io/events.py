@@ -48,13 +48,15 @@ class Events:
 
     def applied(self, frame: pl.DataFrame) -> pl.DataFrame:
         """Return games with their events told apart and the start of each."""
-        order = frame.columns
+        order = list(dict.fromkeys([*frame.columns, "event_start"]))
         known = _keyed(frame).join(self._table, on=KEYS, how="left", nulls_equal=True, maintain_order="left")
         return known.with_columns(event="label", event_start="start").select(order)
 
 
 def _keyed(frame: pl.DataFrame) -> pl.DataFrame:
-    """Return games whose event is text, that of the day where there is none."""
+    """Return games whose event is text, that of the day where there is none, and with a start or none."""
+    if "event_start" not in frame.columns:
+        frame = frame.with_columns(pl.lit(None, pl.Float64).alias("event_start"))
     day = pl.from_epoch(pl.col("time").floor().cast(pl.Int64), "d").cast(pl.String)
     return frame.with_columns(
         event=pl.col("event").cast(pl.String).fill_null(pl.concat_str(pl.lit(UNKNOWN), day, separator=" "))

@@ -10,11 +10,10 @@ import polars as pl
 from ..errors import InputError
 from .batch import REJECTS, Asked, Batch
 from .formats import read_all, sorted_out
-from .judge import judged
+from .judge import Themselves, judged
 from .sources import expand
 
 MAX_REJECTS: Final = 0.01  # a share of the games
-ENOUGH: Final = 100  # rejects with which a share can already be refused, were all other games right
 
 
 class Gathering:
@@ -31,12 +30,15 @@ class Gathering:
     given : names of files, folders, patterns, or `-`.
     form : key of the form of all of them; None: what is in each tells.
     themselves : what becomes of games against oneself, see `judged`.
+    but : a file that is passed over where a folder has it: the one that is to be made.
     """
 
     def __init__(
-        self, given: Iterable[str | Path], asked: Asked, *, form: str | None = None, themselves: str | None = None
-    ) -> None:
-        self._found, strange = sorted_out(expand(given), form)
+        self, given: Iterable[str | Path], asked: Asked, *, form: str | None = None,
+        themselves: Themselves | None = None, but: Path | None = None,
+    ) -> None:  # fmt: skip
+        sources = [each for each in expand(given) if not (each.inside and but is not None and _one(each.path, but))]
+        self._found, strange = sorted_out(sources, form)
         self._asked = asked
         self._themselves = themselves or asked.columns.themselves
         self.games = 0
@@ -48,7 +50,7 @@ class Gathering:
 
     def __iter__(self) -> Iterator[Batch]:
         """Yield all games, in the order of the sources of each form."""
-        for _, batch in read_all(self._found, self._asked):
+        for batch in read_all(self._found, self._asked):
             done = judged(batch, themselves=self._themselves)
             self.games += len(done.games)
             self.left_out.update(done.left_out)
@@ -123,6 +125,10 @@ class Gathering:
         also = f" (and {more:,} more {word}{'s' if more > 1 else ''})" if more else ""
         expected = f"{self._first.expected}{hint}"
         return InputError(self._first.what + also, where=self._first.where, expected=expected)
+
+
+def _one(path: Path, other: Path) -> bool:
+    return other.exists() and path.samefile(other)
 
 
 def _filled(row: dict[str, Any]) -> str:
