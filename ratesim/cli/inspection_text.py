@@ -169,7 +169,7 @@ def _sides(found: Facts, *, edge: bool) -> Iterator[Line]:
     if edge:
         kinds |= {"always with the edge": "always_ahead", "always with it against them": "always_behind"}
     counts = ", ".join(f"{found[key]:,} {name}" for name, key in kinds.items())
-    yield Line("one-sided colours", f"of {count(asked, 'player')} with {found['fewest']} games or more, {counts}")
+    yield Line("sides", f"of {count(asked, 'player')} with {found['fewest']} games or more, {counts}")
     if found["always_first"] + found["always_second"] == asked:
         yield Line("", "Nobody changes sides: what it is worth to be first cannot be told from strength.")
     elif found["always_ahead"] + found["always_behind"]:
