@@ -70,7 +70,7 @@ def test_a_game(one: One, *, lines: bool) -> None:
             "pool": "blitz",
             "rated": True,
             "termination": "resigned",
-            "game_id": "ed14d828-9293-11f1",
+            "game_id": "100000001",
             "name_first": "Ann",
             "name_second": "BOB",
         }
@@ -122,12 +122,12 @@ def test_games_that_are_wrong(one: One, change: Game, column: str, value: str | 
 
 
 def test_pools_times_and_ids(one: One) -> None:
-    daily = game(rules="chess960", time_class="daily", start_time=ENDED - 86_400, uuid=None, rated=False)
+    daily = game(rules="chess960", time_class="daily", start_time=ENDED - 86_400, url=None, rated=False)
     unended = game(start_time=ENDED - 86_400, end_time=None, match="https://api.chess.com/pub/match/12803")
     batch = one(daily, unended)
     assert batch.games["pool"].to_list() == ["chess960 daily", "blitz"]
     assert batch.games["time"].to_list() == [19754.0, 19753.0]
-    assert batch.games["game_id"].to_list() == ["100000001", "ed14d828-9293-11f1"]
+    assert batch.games["game_id"].to_list() == ["ed14d828-9293-11f1", "100000001"]
     assert batch.games["rated"].to_list() == [False, True]
     assert batch.games["event"].to_list() == [None, "12803"]
 

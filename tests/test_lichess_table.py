@@ -79,41 +79,32 @@ def test_a_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("event", "pool", "of", "rated"),
     [
-        ("Rated UltraBullet game", "ultraBullet", None, True),
-        ("Rated Bullet tournament https://lichess.org/tournament/abcd1234", "bullet", "abcd1234", True),
-        ("Blitz swiss https://lichess.org/swiss/wxyz9876", "blitz", "wxyz9876", True),
-        ("Classical simul https://lichess.org/simul/mnop5555", "classical", "mnop5555", True),
-        ("Rated King of the Hill game", "kingOfTheHill", None, True),
-        ("Rated Three-check game", "threeCheck", None, True),
-        ("Rated Racing Kings game", "racingKings", None, True),
-        ("Rated Chess960 game", "chess960", None, True),
-        ("Casual Correspondence game", "correspondence", None, False),
-        ("Something else", None, None, True),
-        (None, None, None, True),
+        ("Rated UltraBullet game", "ultraBullet", False, True),
+        ("Rated Bullet tournament https://lichess.org/tournament/abcd1234", "bullet", True, True),
+        ("Blitz swiss https://lichess.org/swiss/wxyz9876", "blitz", True, True),
+        ("Classical simul https://lichess.org/simul/mnop5555", "classical", True, True),
+        ("Rated King of the Hill game", "kingOfTheHill", False, True),
+        ("Rated Three-check game", "threeCheck", False, True),
+        ("Rated Racing Kings game", "racingKings", False, True),
+        ("Rated Chess960 game", "chess960", False, True),
+        ("Casual Correspondence game", "correspondence", False, False),
+        ("Something else", None, True, True),
+        (None, None, False, True),
     ],
 )
-def test_what_the_event_says(
-    tmp_path: Path, event: str | None, pool: str | None, of: str | None, *, rated: bool
-) -> None:
+def test_what_the_event_says(tmp_path: Path, event: str | None, pool: str | None, *, of: bool, rated: bool) -> None:
     batch = read(
         source(tmp_path, {"Event": event}, {"Event": "Rated Blitz tournament https://lichess.org/tournament/zzzz"})
     )
     row = batch.games.to_dicts()[0]
-    assert (row["pool"], row["event"], row["rated"]) == (pool, of, rated)
+    assert (row["pool"], row["event"], row["rated"]) == (pool, event if of else None, rated)
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"Result": "*"}, "unfinished"),
-        ({"Termination": "Unterminated"}, "unfinished"),
-        ({"Termination": "Abandoned"}, "aborted"),
-    ],
-)
-def test_games_that_were_none(tmp_path: Path, change: dict[str, Any], reason: str) -> None:
-    batch = read(source(tmp_path, change, {}))
-    assert batch.left_out == {reason: 1}
+def test_games_that_are_not_finished(tmp_path: Path) -> None:
+    batch = read(source(tmp_path, {"Result": "*", "Termination": "Unterminated"}, {"Termination": "Abandoned"}))
+    assert batch.left_out == {"unfinished": 1}
     assert batch.games["place"].to_list() == [2]
+    assert batch.games["termination"].to_list() == ["Abandoned"]
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ PAIRED = [
 SCORES = {"1": 1.0, "½": 0.5, "0": 0.0}
 WORDS = {1.0: "1-0", 0.5: "1/2-1/2", 0.0: "0-1"}
 EVENT = "tenGames"
+ARENA = f"Rated Blitz tournament https://lichess.org/tournament/{EVENT}"
 
 
 def ten() -> pl.DataFrame:
@@ -71,7 +72,7 @@ COLUMNS = ("first", "second", "score", "time", "edge", "event", "pool", "publish
 
 def pgn(games: list[dict[str, Any]] = ROWS) -> str:
     return "\n".join(
-        f"""[Event "Rated Blitz tournament https://lichess.org/tournament/{EVENT}"]
+        f"""[Event "{ARENA}"]
 [Site "https://lichess.org/{game["game_id"]}"]
 [Date "{game["moment"]:%Y.%m.%d}"]
 [Round "-"]
@@ -118,7 +119,7 @@ def zipped(path: Path) -> None:
 def lichess_table(path: Path) -> None:
     pl.DataFrame(
         {
-            "Event": [f"Rated Blitz tournament https://lichess.org/tournament/{EVENT}"] * 10,
+            "Event": [ARENA] * 10,
             "Site": "https://lichess.org/" + GAMES["game_id"],
             "White": GAMES["first"],
             "Black": GAMES["second"],
@@ -219,6 +220,7 @@ def trf(path: Path) -> None:
 
 
 Write = Callable[[Path], None]
+Call = Callable[..., tuple[int, str, str]]
 SIDES_MAP = {"rows": "sides", "player": "player", "side": "side", "first_side": "white"}
 FORMATS: dict[str, tuple[Write, tuple[str, ...], dict[str, Any]]] = {
     "ten.pgn": (plain, COLUMNS, {}),
@@ -240,23 +242,56 @@ FORMATS: dict[str, tuple[Write, tuple[str, ...], dict[str, Any]]] = {
 
 
 def expected(name: str, columns: tuple[str, ...]) -> pl.DataFrame:
-    """Return the games as a format can hold them: a report has days."""
+    """Return the games as a format can hold them: a report has days, tags of Lichess have more words for an event."""
     held = GAMES.select(columns)
+    if ".pgn" in name or name in {"ten.zip", "ten-lichess.parquet"}:
+        held = held.with_columns(event=pl.lit(ARENA))
     if name.endswith(".trf"):
         held = held.with_columns(pl.col("time").floor())
     return held.sort("time", "first")
 
 
-NOT_YET = {"ten.pgn", "ten.pgn.gz", "ten.pgn.bz2", "ten.pgn.zst", "ten.zip"} | {
-    "ten-lichess.parquet", "ten-new.ndjson", "ten-old.ndjson", "ten.json",
-}  # fmt: skip
-WAITS = pytest.mark.skip(reason="not wired into rs.read yet")
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=WAITS) if name in NOT_YET else name for name in FORMATS])
+@pytest.mark.parametrize("name", FORMATS)
 def test_ten_games_come_back(tmp_path: Path, name: str) -> None:
     write, columns, mapped = FORMATS[name]
     write(tmp_path / name)
     stream = rs.read(tmp_path / name, mapped or None)
     assert_frame_equal(stream.to_frame().select(columns).sort("time", "first"), expected(name, columns))
     assert len(stream) == 10
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_import_is_what_is_read(tmp_path: Path, call: Call, name: str) -> None:
+    write, columns, mapped = FORMATS[name]
+    write(tmp_path / name)
+    options = [f"--map={key}={value}" for key, value in mapped.items()]
+    code, _, said = call("import", tmp_path / name, "--output", tmp_path / "games.parquet", *options)
+    assert code == 0, said
+    stream, imported = rs.read(tmp_path / name, mapped or None), rs.read(tmp_path / "games.parquet")
+    assert imported.digest == stream.digest
+    wanted = expected(name, columns)
+    kept = pl.read_parquet(tmp_path / "games.parquet").select(columns).cast(dict(wanted.schema))
+    assert_frame_equal(kept.sort("time", "first"), wanted)
+
+
+@pytest.mark.parametrize("name", ["ten.pgn", "ten-lichess.parquet", "ten-new.ndjson", "ten-old.ndjson"])
+def test_an_import_keeps_more_than_a_stream(tmp_path: Path, call: Call, name: str) -> None:
+    FORMATS[name][0](tmp_path / name)
+    assert call("import", tmp_path / name, "--output", tmp_path / "games.parquet")[0] == 0
+    kept = pl.read_parquet(tmp_path / "games.parquet")
+    for column in ("change_first", "change_second"):
+        assert kept[column].to_list() == GAMES[column].to_list()
+    assert kept["game_id"].to_list() == GAMES["game_id"].to_list()
+    assert kept["rated"].all()
+    assert set(kept["precision"]) == {"second"}
+    assert len(set(kept["termination"])) == (1 if name in {"ten.pgn", "ten-lichess.parquet"} else 2)
+
+
+def test_games_told_in_several_formats_are_there_once(tmp_path: Path, call: Call) -> None:
+    names = ("ten.pgn", "ten-lichess.parquet", "ten-new.ndjson")
+    for name in names:
+        FORMATS[name][0](tmp_path / name)
+    code, said, _ = call("import", *(tmp_path / name for name in names), "-o", tmp_path / "games.parquet", "--json")
+    assert code == 0
+    assert len(rs.read(tmp_path / "games.parquet")) == 10
+    assert json.loads(said)["duplicates"]["exact"] == 20

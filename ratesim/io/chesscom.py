@@ -13,6 +13,7 @@ import polars as pl
 
 from .batch import PRECISION, Asked, Batch
 from .json_games import BOM, Page, pages
+from .pgn_sites import last_of
 from .sifting import Wrong, filled, sifted
 from .sources import Source
 
@@ -64,7 +65,7 @@ def batches(sources: list[Source], asked: Asked) -> Iterator[Batch]:
     apart, and has the username as name. The pool is the time class, and for rules other than chess both, such as
     "chess960 daily". A game's time is when it ended, or else when it started. White has won where the result of white
     is a win, Black where that of Black is; a draw has two results that are draws; anything else is a reject.
-    Termination is the result of who did not win.
+    Termination is the result of who did not win. A game is called by the last part of its address, as in PGN.
     """
     for source in sources:
         for page in pages(source, GAME, raw=asked.raw):
@@ -80,11 +81,11 @@ def _batch(source: Source, page: Page) -> Batch:
         time=TIME / SECONDS,
         precision=pl.lit("second", PRECISION),
         edge=pl.lit(1.0),
-        event=pl.coalesce("tournament", "match").str.extract(r"([^/]+)/*$"),
+        event=last_of(found.games["tournament"].fill_null(found.games["match"])),
         pool=pl.when(RULES_OF != "chess").then(RULES_OF + " " + pl.col("time_class")).otherwise("time_class"),
         rated="rated",
         termination=pl.when(WHITE == WIN).then(BLACK).otherwise(WHITE),
-        game_id=pl.coalesce("uuid", pl.col("url").str.extract(r"([^/]+)/*$")),
+        game_id=last_of(found.games["url"]).fill_null(found.games["uuid"]),
         **{f"name_{key}": _side(side, "username") for key, side in SIDES.items()},
     )
     rejects = pl.concat([page.rejects, found.rejects]).sort("place", maintain_order=True)

@@ -11,6 +11,7 @@ import polars as pl
 
 from ..errors import InputError
 from .batch import PRECISION, SIZE, Asked, Batch
+from .pgn_sites import lichess_ids, occasion
 from .sifting import LeftOut, Wrong, filled, sifted
 from .sources import Source
 from .table import PARQUET, readable
@@ -36,15 +37,7 @@ OTHERS: Final[Mapping[str, type[pl.DataType]]] = {
 NAMES: Final = {"first": "White", "second": "Black", "score": "Result", "time": "UTCDate", "pool": "Event"}
 SIDES: Final = {"first": "White", "second": "Black"}
 SCORES: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
-PERFS: Final = {  # Lichess' keys of those whose name is another word
-    "UltraBullet": "ultraBullet",
-    "King of the Hill": "kingOfTheHill",
-    "Racing Kings": "racingKings",
-    "Three-check": "threeCheck",
-}
-EVENT: Final = r"^(?:Rated |Casual )?(.+?) (?:game|tournament|simul|swiss|arena)\b"
-EVENT_ID: Final = r"(?:tournament|swiss|simul)/(\w+)$"
-GAME_ID: Final = r"^https?://[^/]+/(\w{8})"
+OCCASION: Final = {"perf": pl.String(), "rated": pl.Boolean(), "alone": pl.Boolean()}
 NANOSECONDS: Final = 86_400e9  # in a day
 
 
@@ -65,9 +58,9 @@ def batches(sources: list[Source], asked: Asked) -> Iterator[Batch]:
     """Yield the games of files of the set, in the order of each file.
 
     White is first and has the edge. Names are all that there is of players. The pool is the perf that `Event` names,
-    as Lichess' API calls it; games of an arena, a Swiss or a simultaneous display have its id as event. Ratings are
-    those before the game. All games are rated, but for those that `Event` calls casual. Games with Result * or
-    Termination "Unterminated" are left out as unfinished, those "Abandoned" (aborted, or never started) as aborted.
+    as Lichess' API calls it; games of an arena, a Swiss or a simultaneous display have `Event` as event. Ratings are
+    those before the game. The sets hold rated games alone: all are, but for those that `Event` calls casual. Games
+    with Result * are left out as unfinished.
     """
     for source in sources:
         with source.file() as path, readable(path, source.name):
@@ -104,30 +97,36 @@ def _batch(source: Source, rows: pl.DataFrame, asked: Asked) -> Batch:
     if asked.raw:
         rows = rows.with_columns(raw=pl.struct(pl.exclude("place")).struct.json_encode())
     found = sifted(rows, RULES)
-    name = pl.col("Event").str.extract(EVENT)
-    games = found.games.select(
+    games = found.games.join(_occasions(found.games["Event"]), on="Event", how="left", maintain_order="left")
+    games = games.select(
         "place",
         **SIDES,
         score=pl.col("Result").replace_strict(SCORES, return_dtype=pl.Float64),
         time=pl.col("UTCDate").to_physical() + CLOCK.fill_null(0) / NANOSECONDS,
         precision=pl.when(CLOCK.is_null()).then(pl.lit("day", PRECISION)).otherwise(pl.lit("second", PRECISION)),
         edge=pl.lit(1.0),
-        event=pl.col("Event").str.extract(EVENT_ID),
-        pool=name.replace_strict(PERFS, default=name.str.to_lowercase()),
+        event=pl.when(~pl.col("alone")).then("Event"),
+        pool="perf",
         **{f"published_{key}": pl.col(f"{side}Elo").cast(pl.Float64) for key, side in SIDES.items()},
         **{f"change_{key}": pl.col(f"{side}RatingDiff").cast(pl.Float64) for key, side in SIDES.items()},
-        rated=~pl.col("Event").str.starts_with("Casual").fill_null(value=False),
+        rated=pl.col("rated").fill_null(value=True),
         termination="Termination",
-        game_id=pl.col("Site").str.extract(GAME_ID),
+        game_id=lichess_ids(found.games["Site"]),
         **{f"title_{key}": pl.col(f"{side}Title") for key, side in SIDES.items()},
     )
     return Batch(source.name, filled(games), found.rejects, found.left_out, unit="row", field="column", names=NAMES)
 
 
+def _occasions(events: pl.Series) -> pl.DataFrame:
+    """Return what each event says, see `occasion`."""
+    names = events.drop_nulls().unique().sort()
+    told = pl.DataFrame([occasion(name) for name in names], OCCASION, orient="row")
+    return told.insert_column(0, names)
+
+
 CLOCK: Final = pl.col("UTCTime").to_physical()
 RULES: Final = (
-    LeftOut((pl.col("Result") == "*") | (pl.col("Termination") == "Unterminated"), "unfinished"),
-    LeftOut(pl.col("Termination") == "Abandoned", "aborted"),
+    LeftOut(pl.col("Result") == "*", "unfinished"),
     Wrong(pl.col("White").is_null(), "White", "no player", "a name"),
     Wrong(pl.col("Black").is_null(), "Black", "no player", "a name"),
     Wrong(pl.col("Result").is_null(), "Result", "no result", ", ".join(SCORES)),
