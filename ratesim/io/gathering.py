@@ -8,6 +8,7 @@ from typing import Any, Final
 import polars as pl
 
 from ..errors import InputError
+from .aliases import Aliases
 from .batch import REJECTS, Asked, Batch
 from .formats import read_all, sorted_out
 from .judge import Themselves, judged
@@ -30,16 +31,17 @@ class Gathering:
     given : names of files, folders, patterns, or `-`.
     form : key of the form of all of them; None: what is in each tells.
     themselves : what becomes of games against oneself, see `judged`.
+    aliases : other names of players, replaced before games are judged.
     but : a file that is passed over where a folder has it: the one that is to be made.
     """
 
     def __init__(
         self, given: Iterable[str | Path], asked: Asked, *, form: str | None = None,
-        themselves: Themselves | None = None, but: Path | None = None,
+        themselves: Themselves | None = None, aliases: Aliases | None = None, but: Path | None = None,
     ) -> None:  # fmt: skip
         sources = [each for each in expand(given) if not (each.inside and but is not None and _one(each.path, but))]
         self._found, strange = sorted_out(sources, form)
-        self._asked = asked
+        self._asked, self._aliases = asked, aliases
         self._themselves = themselves or asked.columns.themselves
         self.games = 0
         self.left_out: Counter[str] = Counter()
@@ -51,6 +53,8 @@ class Gathering:
     def __iter__(self) -> Iterator[Batch]:
         """Yield all games, in the order of the sources of each form."""
         for batch in read_all(self._found, self._asked):
+            if self._aliases is not None:
+                batch = batch._replace(games=self._aliases.applied(batch.games))  # noqa: PLW2901  # the same, renamed
             done = judged(batch, themselves=self._themselves)
             self.games += len(done.games)
             self.left_out.update(done.left_out)

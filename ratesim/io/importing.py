@@ -74,8 +74,8 @@ def import_games(
     given = [sources] if isinstance(sources, str | Path) else [*sources]
     table = columns if isinstance(columns, ColumnMap) else ColumnMap(**(columns or {}))
     asked = Asked(table, start, list, raw=rejects is not None, beside=True)
-    gathering = Gathering(given, asked, form=form, themselves=themselves, but=Path(output))
-    others = None if aliases is None else read_aliases(Path(aliases))
+    others = None if aliases is None else read_aliases(aliases)
+    gathering = Gathering(given, asked, form=form, themselves=themselves, aliases=others, but=Path(output))
     job = _Import(Path(output), gathering, filters or Filters.none(), others)
     with Spool(Path(output)) as spool:
         job.read(spool, watch)
@@ -119,8 +119,7 @@ class _Import:
     def read(self, spool: Spool, watch: Watch) -> None:
         """Put the games that are kept on the spool."""
         for batch in self.gathering:
-            games = batch.games if self.aliases is None else self.aliases.applied(batch.games)
-            kept = self.filters.kept(batch._replace(games=games, left_out={}))
+            kept = self.filters.kept(batch._replace(left_out={}))
             self.left_out.update(kept.left_out)
             if not self.sources or self.sources[-1] != batch.source:
                 self.sources.append(batch.source)
