@@ -15,6 +15,7 @@ from .errors import InputError, nearest
 from .intake import Floats, Ints, Mask, Numbers, Origin, Values
 
 LABELS = {"season": "seasons", "event": "events", "pool": "pools"}  # column of codes: its names
+FEW = 0.25
 GOLDEN, PRIME = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  # odd: they keep what they multiply apart
 MOMENTS = ("time", "event_start", "event_end", "rated_on")
 SCORE = Numbers("a number from 0 to 1", low=0.0, high=1.0)
@@ -346,19 +347,25 @@ def _told_apart(data: Data, duplicates: str, notes: list[str]) -> Data:
 def _repeated(data: Data) -> Mask:
     """Return which games (G,), in order of time, are equal to one before in everything.
 
-    Games of one time stand together, and no others can be equal; of these, ones whose players differ are told apart by
-    a number made of both and the time, before those that are left are compared.
+    Games of one time stand together, and no others can be equal. Those of other players or times are told apart by 32
+    bits made of both; the few that are left are compared.
     """
     again = np.zeros(len(data["time"]), np.bool_)
     tied = data["time"][1:] == data["time"][:-1]
-    near = np.flatnonzero(np.append(tied, False) | np.insert(tied, 0, False))
-    if not len(near):
+    if not tied.any():
         return again
-    both = data["first"][near].astype(np.uint64) << np.uint64(32) | data["second"][near].astype(np.uint64)
-    mixed = both * GOLDEN + data["time"][near].view(np.uint64) * PRIME
-    ordered = np.sort(mixed)
-    twice = ordered[1:][ordered[1:] == ordered[:-1]]
-    near = near[np.isin(mixed, twice)] if len(twice) else near[:0]
+    near = np.flatnonzero(np.append(tied, False) | np.insert(tied, 0, False))
+    some = slice(None) if len(near) > FEW * len(again) else near  # looking at all is faster than taking many
+    mixed = data["first"][some].astype(np.uint64)
+    mixed <<= np.uint64(32)
+    mixed |= data["second"][some].view(np.uint32)
+    mixed *= GOLDEN
+    mixed += data["time"][some].view(np.uint64) * PRIME
+    bits = (mixed >> np.uint64(32)).astype(np.uint32)
+    ordered = np.sort(bits)
+    twice = pl.Series(ordered[1:][ordered[1:] == ordered[:-1]])
+    alike = pl.Series(bits).is_in(twice.implode()).arg_true().to_numpy()
+    near = near[alike] if some is near else alike
     rows = pl.DataFrame({name: column[near] for name, column in data.items()})
     again[near] = ~rows.select(pl.struct(pl.all()).is_first_distinct()).to_series().to_numpy()
     return again
