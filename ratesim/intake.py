@@ -89,7 +89,7 @@ def series(values: Values, column: str, origin: Origin) -> pl.Series:
             values = list(values)
             if {int, float} <= {type(value) for value in values} <= {int, float, NoneType}:
                 return pl.Series(column, values, pl.Float64, strict=False)
-        return pl.Series(column, values)
+        return pl.Series(column, values.copy() if isinstance(values, np.ndarray) else values)  # the caller's may change
     except (TypeError, ValueError, OverflowError, pl.exceptions.PolarsError):
         wrong = "not one sequence of values of one kind"
         raise InputError(wrong, where=origin.where(column), expected="all numbers, or all texts") from None
@@ -197,7 +197,10 @@ def numbers(column: pl.Series, name: str, origin: Origin, kind: Numbers) -> Floa
     if not (column.dtype.is_numeric() or column.dtype in {pl.Boolean, pl.Null}):
         origin.refuse(column.is_not_null().to_numpy(), name, "'{}' is not a number", column, kind.expected)
     words = name.replace("_", " ")
-    values: Floats = column.cast(pl.Float64).to_numpy() + 0.0  # nulls are NaN; no negative zeros
+    values: Floats = column.cast(pl.Float64).to_numpy()  # nulls are NaN
+    if all_within(values, kind) and not np.signbit(values).any():
+        return values  # which is the column's own memory
+    values = values + 0.0  # no negative zeros
     if all_within(values, kind):
         return values
     unknown = np.isnan(values)
