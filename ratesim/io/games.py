@@ -151,7 +151,8 @@ class Reading(NamedTuple):
             return parse.score(column, dtype)
         if key in MOMENTS:
             moment = parse.moment(column, dtype, self.given.time_unit, self.forms.get(key, parse.NUMBER))
-            return parse.days(moment) if self._is_dated(key, dtype) else moment
+            dated = self._is_dated(key, dtype)
+            return parse.days(moment, dates=self._is_day(key, dtype)) if dated else moment
         number = parse.number(column, dtype)
         return number.fill_nan(None) if key in POINTS else number
 
@@ -162,6 +163,10 @@ class Reading(NamedTuple):
 
     def _is_dated(self, key: str, dtype: pl.DataType) -> bool:
         return dtype.base_type() in DATED or self.forms.get(key, parse.NUMBER) != parse.NUMBER
+
+    def _is_day(self, key: str, dtype: pl.DataType) -> bool:
+        """Return whether a time that is no number has no clock."""
+        return dtype == pl.Date or (dtype == pl.String and "%H" not in self.forms[key])
 
     def _kept(self, cells: pl.DataFrame) -> tuple[pl.Series | None, int, int]:
         """Return which rows hold something that the map keeps, None if all; and counts of blank ones and of others."""
@@ -186,12 +191,12 @@ class Reading(NamedTuple):
 
     def _dated(self, frame: pl.DataFrame, cells: pl.DataFrame) -> pl.DataFrame:
         """Return rows with how well their time is known, if that is known, and times for dates of which a part is."""
-        name, form = self.used["time"], self.forms.get("time", parse.NUMBER)
+        name = self.used["time"]
         if name not in cells.columns or "precision" in self.used or not self._is_dated("time", cells.schema[name]):
             return frame
-        day = cells.schema[name] == pl.Date or (form != parse.NUMBER and "%H" not in form)
+        day = self._is_day("time", cells.schema[name])
         frame = frame.with_columns(pl.lit("day" if day else "second", PRECISION).alias("precision"))
-        if not day or form == parse.NUMBER or not frame["time"].null_count():
+        if not day or "time" not in self.forms or not frame["time"].null_count():
             return frame
         last, known = cells.select(*parse.partial(pl.col(name)))
         partly = frame["time"].is_null() & last.is_not_null()

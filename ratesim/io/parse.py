@@ -94,8 +94,10 @@ def moment(column: pl.Expr, dtype: pl.DataType, unit: str | None, form: str) -> 
     return found if UNITS[unit or "D"] == 1 else found / UNITS[unit or "D"]
 
 
-def days(column: pl.Expr) -> pl.Expr:
-    """Return dates and datetimes as days since 1970-01-01, UTC."""
+def days(column: pl.Expr, *, dates: bool = False) -> pl.Expr:
+    """Return datetimes, or dates, as days since 1970-01-01, UTC."""
+    if dates:
+        return column.to_physical().cast(pl.Float64)
     return column.cast(pl.Datetime("us")).dt.timestamp("us") / MICROSECONDS
 
 
@@ -118,7 +120,7 @@ def partial(column: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
     unknown = month.is_null() | (month == 0)
     start = pl.date(year, pl.when(known).then(month).otherwise(12), 1)
     last = pl.when(year.is_not_null() & (known | unknown)).then(start.dt.month_end())
-    return days(last), pl.when(known).then(pl.lit("month")).otherwise(pl.lit("year"))
+    return days(last, dates=True), pl.when(known).then(pl.lit("month")).otherwise(pl.lit("year"))
 
 
 def matches(column: pl.Expr, dtype: pl.DataType, wanted: object) -> pl.Expr:
