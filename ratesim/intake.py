@@ -19,6 +19,8 @@ MICROSECONDS = 86_400e6  # in a day
 PIECE = 2**16  # rows
 FIRST_PIECE = 2**10  # rows, of which most have names not met before
 SHOWN = 60  # characters of a cell in a message
+FEW = 0.25
+GOLDEN, PRIME = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  # odd: they keep what they multiply apart
 YEARS = (1000, 2100)
 DATES = (1000_01_01, 2100_12_31)  # without their hyphens
 FARTHEST = 1e9  # days from 1970; a time beyond is a count of seconds or less
@@ -348,3 +350,34 @@ def appearance(*columns: NDArray[np.integer[Any]], size: int) -> tuple[list[Ints
                 ranks[start + rows] = rank[codes[rows]]
         start, end = end, min(end * 2, end + PIECE)
     return found, np.concatenate(order) if order else np.empty(0, np.int32)
+
+
+def repeated(data: Mapping[str, NDArray[Any]]) -> Mask:
+    """Return which games (G,), in order of time, are equal to one before in everything.
+
+    Games of one time stand together, and no others can be equal. Those of other players or times are told apart by 32
+    bits made of both; the few that are left are compared.
+
+    Parameters
+    ----------
+    data : columns (G,), among them `first` and `second` (codes) and `time`.
+    """
+    again = np.zeros(len(data["time"]), np.bool_)
+    tied = data["time"][1:] == data["time"][:-1]
+    if not tied.any():
+        return again
+    near = np.flatnonzero(np.append(tied, False) | np.insert(tied, 0, False))
+    some = slice(None) if len(near) > FEW * len(again) else near  # looking at all is faster than taking many
+    mixed = data["first"][some].astype(np.uint64)
+    mixed <<= np.uint64(32)
+    mixed |= data["second"][some].view(np.uint32)
+    mixed *= GOLDEN
+    mixed += data["time"][some].view(np.uint64) * PRIME
+    bits = (mixed >> np.uint64(32)).astype(np.uint32)
+    ordered = np.sort(bits)
+    twice = pl.Series(ordered[1:][ordered[1:] == ordered[:-1]])
+    alike = pl.Series(bits).is_in(twice.implode()).arg_true().to_numpy()
+    near = near[alike] if some is near else alike
+    rows = pl.DataFrame({name: column[near] for name, column in data.items()})
+    again[near] = ~rows.select(pl.struct(pl.all()).is_first_distinct()).to_series().to_numpy()
+    return again

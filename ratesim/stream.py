@@ -15,8 +15,6 @@ from .errors import InputError, nearest
 from .intake import Floats, Ints, Mask, Numbers, Origin, Values
 
 LABELS = {"season": "seasons", "event": "events", "pool": "pools"}  # column of codes: its names
-FEW = 0.25
-GOLDEN, PRIME = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)  # odd: they keep what they multiply apart
 MOMENTS = ("time", "event_start", "event_end", "rated_on")
 SCORE = Numbers("a number from 0 to 1", low=0.0, high=1.0)
 NUMBERS = {
@@ -335,40 +333,13 @@ def _told_apart(data: Data, duplicates: str, notes: list[str]) -> Data:
     """Count games that were there before, by `id` or else by everything, and drop them if so asked."""
     by_id = "id" in data
     identity = data.pop("id", None)
-    again = _repeated(data) if identity is None else ~pl.Series(identity).is_first_distinct().to_numpy()
+    again = intake.repeated(data) if identity is None else ~pl.Series(identity).is_first_distinct().to_numpy()
     if count := int(np.count_nonzero(again)):
         drop = duplicates == "drop"
         how = f"repeat{'s' if count == 1 else ''} an earlier {'id' if by_id else 'row'}"
         notes.append(f"{count:,} game{'s' if count > 1 else ''} {how}: {'dropped' if drop else 'kept'}")
         return {name: column[~again] for name, column in data.items()} if drop else data
     return data
-
-
-def _repeated(data: Data) -> Mask:
-    """Return which games (G,), in order of time, are equal to one before in everything.
-
-    Games of one time stand together, and no others can be equal. Those of other players or times are told apart by 32
-    bits made of both; the few that are left are compared.
-    """
-    again = np.zeros(len(data["time"]), np.bool_)
-    tied = data["time"][1:] == data["time"][:-1]
-    if not tied.any():
-        return again
-    near = np.flatnonzero(np.append(tied, False) | np.insert(tied, 0, False))
-    some = slice(None) if len(near) > FEW * len(again) else near  # looking at all is faster than taking many
-    mixed = data["first"][some].astype(np.uint64)
-    mixed <<= np.uint64(32)
-    mixed |= data["second"][some].view(np.uint32)
-    mixed *= GOLDEN
-    mixed += data["time"][some].view(np.uint64) * PRIME
-    bits = (mixed >> np.uint64(32)).astype(np.uint32)
-    ordered = np.sort(bits)
-    twice = pl.Series(ordered[1:][ordered[1:] == ordered[:-1]])
-    alike = pl.Series(bits).is_in(twice.implode()).arg_true().to_numpy()
-    near = near[alike] if some is near else alike
-    rows = pl.DataFrame({name: column[near] for name, column in data.items()})
-    again[near] = ~rows.select(pl.struct(pl.all()).is_first_distinct()).to_series().to_numpy()
-    return again
 
 
 def _numbered(data: Data, names: dict[str, pl.Series]) -> Data:
