@@ -49,6 +49,11 @@ def believed(session: Session, rows: Floats, lane: int, games: Floats, places: P
     )
 
 
+def nothing() -> pl.DataFrame:
+    """Return the history of a system that keeps no ratings."""
+    return pl.DataFrame(schema={"time": pl.Float64, "player": pl.String, "rating": pl.Float64})
+
+
 def ratings(session: Session, lane: int) -> pl.DataFrame:
     """Return what a lane believes after the last period, of everybody, or of everybody who has played in a pool."""
     games, state = session.counted(len(session.stream)), session.finished()

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from . import illustrate, report, summary
+from .benches import benches
 from .experiment import Experiment
 from .plan import Planned, load, plan
 from .provenance import versions
@@ -48,7 +49,7 @@ def conduct(
     for each in loaded:
         for note in each.stream.notes:
             watch.note(f"{each.source.name}: {note}")
-    judges = summary.benches(loaded, experiment)
+    judges = benches(loaded, experiment)
     runs = plan(experiment, loaded)
     with store.held():
         seconds = _play(runs, store, how=how, workers=workers, plugins=plugins, watch=watch)
@@ -64,7 +65,7 @@ def _play(
 ) -> dict[str, float]:
     """Play what the store lacks; return the seconds that each run took, then or now."""
     seconds = _read_timings(store)
-    missing = {run.id: run for run in runs if not store.has(run.id, run.of.readings)}
+    missing = {run.id: run for run in runs if not store.has(run.id, run.of.readings, run.of.kept)}
     watch.begin(len(runs), len(runs) - len(missing), sum(len(run.of.stream) for run in missing.values()))
     jobs = [_job(run, plugins) for run in missing.values()]
     if how == "threads":
@@ -91,6 +92,7 @@ def _job(run: Planned, plugins: Sequence[Path]) -> Job:
         by_pool=run.of.source.by_pool,
         plugins=tuple(str(path) for path in plugins),
         readings=run.of.readings,
+        keep=run.of.keep,
     )
 
 
@@ -103,9 +105,12 @@ def _keep(store: Store, run: Planned, outcome: Outcome) -> None:
         record={
             **run.made_of,
             "versions": versions(),
-            "games": len(outcome.forecast),
+            "games": len(run.of.stream),
             "diagnostics": [vars(each) for each in outcome.diagnostics],
         },
+        kept=run.of.kept,
+        losses=outcome.losses,
+        sample=outcome.sample,
     )
 
 

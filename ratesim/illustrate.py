@@ -25,6 +25,7 @@ from .analysis import (
     monthly,
     movement,
 )
+from .benches import Forecasts, Judge
 from .errors import InputError, nearest
 from .experiment import Experiment
 from .files import whole
@@ -32,7 +33,7 @@ from .keys import Figures
 from .plan import Planned
 from .plots import draw, save
 from .store import Store, write_json, write_table
-from .summary import Bench
+from .stream import GameStream
 from .systems.base import Start, System
 
 MOST = 6  # systems in one figure
@@ -52,17 +53,20 @@ class Gallery(NamedTuple):
     left_out: list[str]  # which, and why, in words
 
 
-def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Planned], store: Store) -> Gallery:
+def write(experiment: Experiment, judges: Mapping[str, Judge], runs: Sequence[Planned], store: Store) -> Gallery:
     """Write `tables/NAME.parquet`, `tables/NAME.json` (caption and what the drawing needs) and `figures/NAME.svg`.
 
     Figures that would be empty are left out. Those that are no longer drawn are removed.
     """
-    drawn, left_out = [], []
+    drawn: list[Drawn] = []
+    left_out: list[str] = []
     shown = {stream: bench for stream, bench in judges.items() if bench.of.source.replicate == 0}
     for (stream, bench), ending in zip(shown.items(), endings(list(shown)), strict=True):
         chosen_runs = chosen([run for run in runs if run.of.source.name == stream], experiment.figures.runs)
         suffix = "" if len(judges) == 1 else f"-{ending}"
-        for make in _tables(experiment, bench, chosen_runs, store):
+        kept = bench.forecasts(chosen_runs, store)
+        left_out += _said(kept, f"calibration{suffix}")
+        for make in _tables(experiment, bench, kept, chosen_runs, store):
             name = f"{make.func.__name__}{suffix}"
             try:
                 _write(make(name=name), store.folder)
@@ -74,6 +78,14 @@ def write(experiment: Experiment, judges: Mapping[str, Bench], runs: Sequence[Pl
         drawn.append(Drawn("curves", None))
     _remove_others(store.folder, {each.name for each in drawn})
     return Gallery(drawn, left_out)
+
+
+def _said(kept: Forecasts | None, name: str) -> Iterator[str]:
+    """Yield what a figure of forecasts is made of, where it is not all of them."""
+    if kept is None:
+        yield f"figure {name} is left out: forecasts are not kept, and forecasts = 'sample' keeps some"
+    elif kept.said:
+        yield f"figure {name} shows {kept.said}"
 
 
 def stored(folder: Path, name: str) -> FigureTable:
@@ -128,18 +140,17 @@ def chosen(runs: Sequence[Planned], labels: Sequence[str]) -> list[Planned]:
 
 
 def _tables(
-    experiment: Experiment, bench: Bench, shown: Sequence[Planned], store: Store
+    experiment: Experiment, bench: Judge, kept: Forecasts | None, shown: Sequence[Planned], store: Store
 ) -> Iterator["partial[FigureTable]"]:
     """Yield what makes each table, once it is given its name."""
-    stream, mask = bench.of.stream, bench.mask
-    simulated = stream.skill_first is not None
-    forecasts = {run.label: store.forecast(run.id)[mask] for run in shown}
-    yield partial(calibration, forecasts, stream.score[mask], bench.weight, bins=experiment.figures.bins)
+    stream, simulated = bench.of.stream, bench.of.simulated
+    if kept is not None:
+        yield partial(calibration, kept.of, kept.score, kept.weight, bins=experiment.figures.bins)
     drawn = _in_order(_histories(shown, store, bench.of.drawn.key), bench.of.drawn.players)
     yield partial(history, drawn, days=simulated)
     if len(drawn) > 1:
         yield partial(difference, dict(list(drawn.items())[:2]), days=simulated)
-    if bench.of.everyone:
+    if bench.of.everyone and isinstance(stream, GameStream):
         yield partial(convergence, _histories(shown, store, bench.of.everyone.key), stream)
     if bench.of.moving:
         moving = _histories(shown, store, bench.of.moving.key)
@@ -148,18 +159,19 @@ def _tables(
     yield from _lists(experiment.figures, bench, shown, store)
 
 
-def _lists(figures: Figures, bench: Bench, shown: Sequence[Planned], store: Store) -> Iterator["partial[FigureTable]"]:
+def _lists(figures: Figures, bench: Judge, shown: Sequence[Planned], store: Store) -> Iterator["partial[FigureTable]"]:
     """Yield what makes the tables about rating lists that are asked for."""
     if figures.bands:
         yield partial(bands, {run.label: store.ratings(run.id) for run in shown}, width=figures.bands)
-    if bench.of.monthly is None:
+    stream = bench.of.stream
+    if bench.of.monthly is None or not isinstance(stream, GameStream):
         return
     listed = _histories(shown, store, bench.of.monthly.key)
     if figures.monthly:
-        yield partial(monthly, listed, bench.of.stream)
+        yield partial(monthly, listed, stream)
     if figures.initial:
         start = bench.of.start
-        yield partial(initial, listed, bench.of.stream, [] if start is None else start["player"].to_list())
+        yield partial(initial, listed, stream, [] if start is None else start["player"].to_list())
 
 
 def _newcomer(run: Planned) -> float:

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from .errors import InputError, nearest
+from .kept import Forecasts
 from .metrics import METRICS, Metric
 from .rules import List
 from .sample import STRATA, Sample
@@ -70,6 +71,12 @@ class Score(Spec):
         (), description=f"properties of games by whose values losses are also told apart: {', '.join(STRATA)}"
     )
     block: Literal["month"] = Field("month", description="spans of time whose games are taken as one in errors")
+    forecasts: Forecasts | None = Field(
+        None,
+        description="what is kept of the forecasts of a stream that `ratesim import` wrote: `all`; `losses`, their "
+        "sums by month, of which means, errors and paired differences are made; `sample`, these and about a million "
+        "games; left out, all of up to five million games, losses of more",
+    )
     level: float = quantity(0.95, "of intervals", unit="probability", gt=0, lt=1)
     draws: int = quantity(2000, "resamples of the block bootstrap", unit="resamples", ge=1, le=1_000_000)
 

@@ -102,7 +102,9 @@ class Losses:
 
     def _rows(self, metric: str, by: str) -> pl.DataFrame:
         tally = self._tallies[metric, by]
-        stratum, month = np.nonzero(tally.sums.any(axis=0) | (np.array(tally.names) == ALL)[:, None])
+        there: NDArray[np.bool_] = np.any(tally.sums != 0.0, axis=0)
+        there[~there.any(axis=1), 0] = True  # a stratum without games is known all the same
+        stratum, month = np.nonzero(there)
         total, games, left_out = tally.sums[:, stratum, month]
         days = (month + self._bench.first).astype("datetime64[M]").astype("datetime64[D]")
         names = pl.Series(list(tally.names), dtype=pl.String).gather(stratum)

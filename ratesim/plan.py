@@ -1,6 +1,7 @@
 """The runs of an experiment once its streams are there: each with its address."""
 
 import hashlib
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,12 +15,16 @@ from .analysis import milestones
 from .errors import InputError, nearest
 from .experiment import Cell, Experiment, Source
 from .io import read
+from .io.canonical import is_canonical
+from .io.gamefile import GameFile, games_in, scan
 from .io.starts import starts_of
+from .kept import MANY, Forecasts, Keep
 from .keys import Figures
 from .provenance import address, dependencies, sources
 from .replay import check
 from .rng import generator
 from .stream import GameStream
+from .streamed import needs_all
 from .tasks import Reading
 
 Floats = NDArray[np.float64]
@@ -27,20 +32,37 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Loaded:
-    """A stream, and what is asked of every run over it."""
+    """A stream, in memory or on disk, and what is asked of every run over it."""
 
     source: Source
-    stream: GameStream
+    stream: GameStream | GameFile
     start: pl.DataFrame | None
     drawn: Reading  # of the players whose histories are drawn
     everyone: Reading | None  # of a simulated stream: how all of them come near their skills
     moving: Reading | None = None  # of all players, where a figure shows how far single games move them
     monthly: Reading | None = None  # of all players, where a figure shows rating lists
+    keep: Keep | None = None  # what is kept of a replay from disk
 
     @property
     def readings(self) -> dict[str, Reading]:
         """What is read from every run, by its address."""
         return {each.key: each for each in (self.drawn, self.everyone, self.moving, self.monthly) if each is not None}
+
+    @property
+    def simulated(self) -> bool:
+        """Whether skills are known, and all games are in memory."""
+        return isinstance(self.stream, GameStream) and self.stream.skill_first is not None
+
+    @cached_property
+    def kept(self) -> str | None:
+        """The address of what is kept of a replay from disk, beside that of the run."""
+        if self.keep is None:
+            return None
+        keep = self.keep
+        metrics = [metric.canonical() for metric in keep.metrics.values()]
+        seed = keep.seed if keep.forecasts == "sample" else None
+        said = [keep.forecasts, metrics, keep.sample.canonical(), keep.strata, seed]
+        return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()[:8]
 
     @cached_property
     def made_of(self) -> dict[str, Any]:
@@ -92,6 +114,7 @@ def plan(experiment: Experiment, loaded: list[Loaded]) -> list[Planned]:
     for each in loaded:
         for cell in experiment.cells:
             try:
+                _check_disk(cell, each)
                 check(
                     cell.system, each.stream, policy=cell.policy, calendar=cell.calendar, start=each.start,
                     by_pool=each.source.by_pool,
@@ -99,6 +122,12 @@ def plan(experiment: Experiment, loaded: list[Loaded]) -> list[Planned]:
             except InputError as error:
                 raise error.inside(each.source.where) from None
     return [_planned(cell, each, many=len(loaded) > 1) for each in loaded for cell in experiment.cells]
+
+
+def _check_disk(cell: Cell, each: Loaded) -> None:
+    if isinstance(each.stream, GameFile) and (what := needs_all(cell.system, cell.calendar)):
+        expected = "forecasts = 'all' in [score], where memory has room for the games"
+        raise InputError(f"{what} has to see all games at once", expected=expected)
 
 
 def _planned(cell: Cell, of: Loaded, *, many: bool) -> Planned:
@@ -115,8 +144,10 @@ def _planned(cell: Cell, of: Loaded, *, many: bool) -> Planned:
 
 
 def _load(source: Source, experiment: Experiment) -> Loaded:
-    stream = _stream(source, experiment.header.seed)
+    stream = _stream(source, experiment)
     start = _start(source, stream, experiment.header.seed)
+    if isinstance(stream, GameFile):
+        return _on_disk(source, stream, start, experiment)
     first, last = float(stream.time[0]), float(stream.time[-1])
     times = np.linspace(first, last + 1, experiment.figures.points)
     drawn = Reading.of(times, _drawn(stream, experiment.figures))
@@ -128,13 +159,27 @@ def _load(source: Source, experiment: Experiment) -> Loaded:
     return Loaded(source, stream, start, drawn, everyone, moving, monthly)
 
 
+def _on_disk(source: Source, games: GameFile, start: pl.DataFrame | None, experiment: Experiment) -> Loaded:
+    """Prepare games on disk: those who are drawn are read, and of forecasts what is asked for is kept."""
+    figures, score = experiment.figures, experiment.score
+    for key in ("pause", "monthly", "initial"):
+        if getattr(figures, key):
+            expected = "it left out, or forecasts = 'all' in [score]"
+            raise InputError("all players at many moments", where=f"{source.where}, figures.{key}", expected=expected)
+    times = np.linspace(games.begins, games.ends + 1, figures.points)
+    drawn = Reading.of(times, _drawn(games, figures))
+    forecasts = score.forecasts or "losses"
+    keep = Keep(forecasts, score.build(), score.sample, score.strata, seed=experiment.header.seed)
+    return Loaded(source, games, start, drawn, None, keep=keep)
+
+
 def _months(first: float, last: float) -> Floats:
     """Return the first days of months, from that of the first game to that after the last."""
     begin, end = np.floor([first, last]).astype("datetime64[D]").astype("datetime64[M]")
     return np.arange(begin, end + 2).astype("datetime64[D]").astype(np.float64)
 
 
-def _start(source: Source, stream: GameStream, seed: int) -> pl.DataFrame | None:
+def _start(source: Source, stream: GameStream | GameFile, seed: int) -> pl.DataFrame | None:
     if source.start is None:
         return None
     try:
@@ -145,24 +190,41 @@ def _start(source: Source, stream: GameStream, seed: int) -> pl.DataFrame | None
     return table[np.sort(some[int(source.newcomers * len(table)) :])]
 
 
-def _stream(source: Source, seed: int) -> GameStream:
+def _stream(source: Source, experiment: Experiment) -> GameStream | GameFile:
+    wanted = experiment.score.forecasts
     if source.world is not None:
+        _check_kept(wanted, source)
         try:
-            return source.world.simulate(seed, source.replicate)
+            return source.world.simulate(experiment.header.seed, source.replicate)
         except MemoryError:
             said = f"{source.world.label} does not fit in memory"
             raise InputError(said, where=f"{source.where}, world", expected="fewer games or players") from None
     if source.path is None or not source.path.exists():
         advice = f"{source.advice.rstrip('.')}; --stream PATH names a copy" if source.advice else "a file of games"
         raise InputError(f"no file {source.path}", where=source.where, expected=advice)
+    if source.path.is_file() and not source.columns.changed and is_canonical(source.path):
+        if wanted != "all" and (wanted or games_in(source.path) > MANY):
+            return scan(source.path)
+    else:
+        _check_kept(wanted, source)
     return read(source.path, source.columns)
 
 
-def _drawn(stream: GameStream, figures: Figures) -> Iterator[str]:
+def _check_kept(wanted: Forecasts | None, source: Source) -> None:
+    """Refuse to keep less than all forecasts of games that are in memory anyway."""
+    if wanted not in {None, "all"}:
+        expected = "'all', or a file that `ratesim import` wrote"
+        raise InputError(f"forecasts = '{wanted}' of games in memory", where=source.where, expected=expected)
+
+
+def _drawn(stream: GameStream | GameFile, figures: Figures) -> Iterator[str]:
     """The players named that are in the stream, or those with most games, the earlier seen first among equals."""
     names = stream.players["player"].to_list()
     if figures.players:
         yield from (name for name in figures.players if name in set(names))
         return
-    games = sum(np.bincount(side, stream.weight, len(names)) for side in (stream.first, stream.second))
-    yield from (names[row] for row in np.argsort(-np.asarray(games), kind="stable")[: figures.top])
+    games = np.zeros(len(names))
+    for piece in stream.pieces() if isinstance(stream, GameFile) else [stream]:
+        for side in (piece.first, piece.second):
+            games += np.bincount(side, piece.weight, len(names))
+    yield from (names[row] for row in np.argsort(-games, kind="stable")[: figures.top])

@@ -20,10 +20,12 @@ from .run import Run
 from .saved import Saved, join
 from .session import Session, engine_of
 from .stream import GameStream
-from .streamed import StreamedRun, play
+from .streamed import StreamedRun, check_pieces, play
 from .systems.base import Rater, System, WholeStream
 from .walk import Start
 from .whole import columns_of
+
+FEW = 1000  # games on disk that a system is checked by before any are played
 
 
 @overload
@@ -111,21 +113,26 @@ def replay_many(
 
 
 def check(
-    system: Rater, games: GameStream, *, policy: Policy | None, calendar: Calendar, start: pl.DataFrame | None,
-    by_pool: bool,
+    system: Rater, games: GameStream | GameFile, *, policy: Policy | None, calendar: Calendar,
+    start: pl.DataFrame | None, by_pool: bool,
 ) -> None:  # fmt: skip
-    """Refuse what `replay` would, before anything is played or compiled.
+    """Refuse what `replay` would, before anything is played or compiled: of games on disk, by the first of them.
 
     Raises
     ------
     InputError : as `replay`.
     """
+    ends = None
+    if isinstance(games, GameFile):
+        check_pieces(system, calendar, games)
+        ends, games = games.ends, next(games.pieces()).take(slice(FEW))
     if isinstance(system, WholeStream):
         columns_of(system, arranged(games, calendar).stream, calendar, start, by_pool=by_pool, saved=None)
     elif isinstance(system, System):
         table = None if start is None else of_players(start, games)
         played, _ = arranged(games, calendar)
-        Session([Variant(system, learning(system, policy))], played, calendar, start=table, by_pool=by_pool)
+        lane = Variant(system, learning(system, policy))
+        Session([lane], played, calendar, start=table, by_pool=by_pool, ends=ends)
 
 
 def compiles(system: Rater, games: GameStream, *, policy: Policy | None, calendar: Calendar) -> str | None:

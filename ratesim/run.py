@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from .believed import Diagnostic, believed, diagnostics, known, ratings
+from .believed import Diagnostic, believed, diagnostics, known, nothing, ratings
 from .calendars import Calendar
 from .errors import InputError
 from .order import Order, restored
@@ -90,7 +90,7 @@ class Run:
         if players is not None:
             known(players, self.stream.players["player"])
         if self.session is None:
-            return pl.DataFrame(schema={"time": pl.Float64, "player": pl.String, "rating": pl.Float64})
+            return nothing()
         session = self.again()
         closes, at = session.schedule.closes, session.schedule.at
         tables = []

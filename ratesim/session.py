@@ -1,7 +1,7 @@
 """A system under a calendar over a stream, and all that it remembers, between two calls of the engine."""
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -105,6 +105,12 @@ class Session:
         add_games(self.brought, self.stream, self.rows, self.played)
         self._take(stream, self.rows.of_next(stream), before)
         self._look()
+
+    def know(self, closes: Mapping[int, float]) -> None:
+        """Learn when periods close, by number: games to come may say so of the last one."""
+        base, periods = self.schedule.base, len(self.schedule.opens)
+        told = np.array([closes[period] for period in range(base, base + periods)])
+        self.schedule = self.schedule._replace(closes=told)
 
     def before(self) -> Before:
         """Return where the calendar stands once the games are played."""

@@ -15,11 +15,15 @@ from numpy.typing import NDArray
 from .errors import InputError
 from .files import held, sweep, whole
 
-FORECASTS, RATINGS, HISTORIES, RECORDS = "forecasts", "ratings", "histories", "provenance"
+FORECASTS, LOSSES, SAMPLES = "forecasts", "losses", "samples"
+RATINGS, HISTORIES, RECORDS = "ratings", "histories", "provenance"
 
 
 class Store:
     """Runs by id: `forecasts/ID.parquet`, `ratings/ID.parquet`, `histories/ID-KEY.parquet`, `provenance/ID.json`.
+
+    Of games on disk, `losses/ID-KEY.parquet` and `samples/ID-KEY.parquet` stand for forecasts that are not kept; the
+    key tells over which games, and by which metrics and strata, losses are summed.
 
     The record in `provenance` is written last, so a run that has all of them is finished. Runs of other sources or
     other games have other ids: they stay as they are, and are never read.
@@ -66,23 +70,35 @@ class Store:
                 raise InputError(f"cannot be written ({error.strerror})", where=str(self.folder)) from error
             yield
 
-    def has(self, run: str, histories: Iterable[str]) -> bool:
-        """Whether a run is finished and all that it made is there, its histories of those keys included."""
-        made = [self._record(run), self._forecast(run), self._ratings(run)]
+    def has(self, run: str, histories: Iterable[str], kept: str | None = None) -> bool:
+        """Whether a run is finished and all that it made is there, its histories of those keys included.
+
+        Parameters
+        ----------
+        kept : the key of losses that stand for forecasts.
+        """
+        made = [self._record(run), self._losses(run, kept) if kept else self._forecast(run), self._ratings(run)]
         return all(path.is_file() for path in [*made, *(self._history(run, key) for key in histories)])
 
     def keep(
         self,
         run: str,
         *,
-        forecast: NDArray[np.float64],
+        forecast: NDArray[np.float64] | None,
         ratings: pl.DataFrame,
         histories: Mapping[str, pl.DataFrame],
         record: Mapping[str, Any],
+        kept: str | None = None,
+        losses: pl.DataFrame | None = None,
+        sample: pl.DataFrame | None = None,
     ) -> None:
-        """Write all that a run made, its record last."""
-        games = pl.int_range(len(forecast), dtype=pl.UInt32, eager=True)
-        write_table(self._forecast(run), pl.DataFrame({"game": games, "forecast": forecast}))
+        """Write all that a run made, its record last; losses and a sample under the key of what is `kept`."""
+        if forecast is not None:
+            games = pl.int_range(len(forecast), dtype=pl.UInt32, eager=True)
+            write_table(self._forecast(run), pl.DataFrame({"game": games, "forecast": forecast}))
+        for table, path in ((sample, self._sample), (losses, self._losses)):
+            if table is not None and kept is not None:
+                write_table(path(run, kept), table)
         write_table(self._ratings(run), ratings)
         for key, history in histories.items():
             write_table(self._history(run, key), history)
@@ -91,6 +107,15 @@ class Store:
     def forecast(self, run: str) -> NDArray[np.float64]:
         """Return the forecast of each game (G,), NaN where there is none."""
         return pl.read_parquet(self._forecast(run))["forecast"].to_numpy()
+
+    def losses(self, run: str, kept: str) -> pl.DataFrame:
+        """Return sums of losses by month, see `ratesim.losses`."""
+        return pl.read_parquet(self._losses(run, kept))
+
+    def sample(self, run: str, kept: str) -> pl.DataFrame | None:
+        """Return the games drawn with their forecasts, or None where none are kept."""
+        path = self._sample(run, kept)
+        return pl.read_parquet(path) if path.is_file() else None
 
     def ratings(self, run: str) -> pl.DataFrame:
         """Return the ratings after the last game."""
@@ -106,6 +131,12 @@ class Store:
 
     def _forecast(self, run: str) -> Path:
         return self.folder / FORECASTS / f"{run}.parquet"
+
+    def _losses(self, run: str, kept: str) -> Path:
+        return self.folder / LOSSES / f"{run}-{kept}.parquet"
+
+    def _sample(self, run: str, kept: str) -> Path:
+        return self.folder / SAMPLES / f"{run}-{kept}.parquet"
 
     def _ratings(self, run: str) -> Path:
         return self.folder / RATINGS / f"{run}.parquet"

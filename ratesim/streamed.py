@@ -170,7 +170,7 @@ def _walk(group: Sequence[Pair], games: GameFile, calendar: Calendar | None, ori
     calendar = calendar or usual(system)
     check_pieces(system, calendar, games)
     if isinstance(system, WholeStream):
-        return Alone(system, calendar, origin)
+        return Alone(system, calendar, origin, keep.moments)
     return Walk(variants_of(group), games, calendar, origin, keep.moments)
 
 

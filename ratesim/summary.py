@@ -2,95 +2,28 @@
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
 from .analysis import counted, listed
-from .errors import InputError
+from .benches import Judge, Judged
+from .calendars import date_of
 from .experiment import Experiment
-from .inference import Mean, mean, month_blocks, paired
+from .io.gamefile import GameFile
 from .keys import Score
 from .metrics import Metric
-from .plan import Loaded, Planned
+from .plan import Planned
 from .provenance import versions
-from .sample import Strata, strata
 from .store import Store, write_json, write_table
 
-Floats = NDArray[np.float64]
 METRICS_TABLE = "metrics.parquet"
-
-
-@dataclass(frozen=True)
-class Bench:
-    """Where the runs over one stream are judged: on the same games, in the same blocks."""
-
-    of: Loaded
-    mask: NDArray[np.bool_]  # (G,)
-    blocks: NDArray[np.int32]  # of the games judged
-    weight: Floats | None  # of the games judged
-    parts: Mapping[str, Strata]  # of all games
-
-    @classmethod
-    def over(cls, of: Loaded, score: Score) -> "Bench":
-        """Prepare a stream.
-
-        Raises
-        ------
-        InputError : no game of it is judged, or it has no column for the strata.
-        """
-        name = of.source.name
-        mask = score.sample.mask(of.stream)
-        if not mask.any():
-            raise InputError(f"{_sampled(score)} no game of stream {name}", expected="a game")
-        try:
-            parts = {by: strata(of.stream, by) for by in score.strata}
-        except InputError as error:
-            raise error.inside(f"strata, stream {name}") from None
-        weight = None if of.stream.weight is None else of.stream.weight[mask]
-        return cls(of, mask, month_blocks(of.stream.time[mask]), weight, parts)
-
-    def losses(self, metric: Metric, forecast: Floats) -> Floats:
-        """Return the loss of each game judged, NaN without a forecast."""
-        return metric.each(forecast[self.mask], self.of.stream.score[self.mask])
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A run with its means; losses per game are made when they are needed, for many runs do not fit in memory."""
-
-    run: Planned
-    bench: Bench
-    means: Mapping[str, Mean]
-    rows: Sequence[dict[str, Any]]  # of metrics.parquet
-
-
-def benches(loaded: Sequence[Loaded], experiment: Experiment) -> dict[str, Bench]:
-    """Return where the runs over each stream are judged, by the stream's name.
-
-    Raises
-    ------
-    InputError : a stream has no game to judge, or no column for the strata.
-    """
-    try:
-        return {of.source.name: Bench.over(of, experiment.score) for of in loaded}
-    except InputError as error:
-        raise error.inside(f"{experiment.file}, score") from None
-
-
-def _sampled(score: Score) -> str:
-    """Return what leaves games out, with its verb."""
-    said = [f"{key} = {value}" for key in ("burn_in", "since", "until") if (value := getattr(score, key))]
-    return f"{' and '.join(said) or 'weight 0'} {'leave' if len(said) > 1 else 'leaves'}"
 
 
 def write(
     experiment: Experiment,
-    judges: Mapping[str, Bench],
+    judges: Mapping[str, Judge],
     runs: Sequence[Planned],
     figures: Sequence[tuple[str, str | None]],
     remarks: Sequence[str],
@@ -104,13 +37,13 @@ def write(
     remarks : more that a reader should know.
     """
     metrics = experiment.score.build()
-    judged = [_judge(run, judges[run.of.source.name], metrics, store) for run in runs]
-    rows = [row for each in judged for row in each.rows]
-    weighted = any(bench.weight is not None for bench in judges.values())
+    judged = [judges[run.of.source.name].judge(run, metrics, store) for run in runs]
+    rows = [row for each in judged for row in _rows(each)]
+    weighted = any(bench.weighted for bench in judges.values())
     kinds = dict.fromkeys(("n", "left_out"), pl.Float64) if weighted else {}
     write_table(store.folder / METRICS_TABLE, pl.DataFrame(rows, schema_overrides=kinds))
     standings = list(_standings(judged, metrics))
-    streams = [_stream(bench) for bench in judges.values()]
+    streams = [_stream(judges[name], of) for name, of in _by_stream(judged).items()]
     summary = {
         "experiment": _about(experiment),
         "versions": versions(),
@@ -130,11 +63,12 @@ def write(
     return summary
 
 
-def _judge(run: Planned, bench: Bench, metrics: Mapping[str, Metric], store: Store) -> Judged:
-    forecast = store.forecast(run.id)
-    losses = {name: bench.losses(metric, forecast) for name, metric in metrics.items()}
-    means = {name: mean(each, bench.blocks, bench.weight) for name, each in losses.items()}
-    return Judged(run, bench, means, list(_rows(run, bench, losses, means)))
+def _by_stream(judged: Sequence[Judged]) -> dict[str, list[Judged]]:
+    """Return the runs by the name of their stream."""
+    found: dict[str, list[Judged]] = {}
+    for each in judged:
+        found.setdefault(each.run.of.source.name, []).append(each)
+    return found
 
 
 def _about(experiment: Experiment) -> dict[str, Any]:
@@ -146,16 +80,17 @@ def _about(experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def _stream(bench: Bench) -> dict[str, Any]:
+def _stream(bench: Judge, judged: Sequence[Judged]) -> dict[str, Any]:
     stream = bench.of.stream
-    first, last = (np.datetime64(int(np.floor(t)), "D") for t in stream.time[[0, -1]])
+    ends = (stream.begins, stream.ends) if isinstance(stream, GameFile) else stream.time[[0, -1]].tolist()
+    first, last = map(date_of, ends)
     return {
         "name": bench.of.source.name,
         "games": len(stream),
-        "judged": int(bench.mask.sum()),
+        "judged": bench.count(judged),
         "players": stream.n_players,
-        "first": str(first),
-        "last": str(last),
+        "first": first,
+        "last": last,
         "digest": stream.digest,
         "notes": list(stream.notes),
         "source": dict(stream.source),
@@ -183,10 +118,9 @@ def _run(judged: Judged, metrics: Mapping[str, Metric], score: Score, store: Sto
     }
 
 
-def _rows(
-    run: Planned, bench: Bench, losses: Mapping[str, Floats], means: Mapping[str, Mean]
-) -> Iterator[dict[str, Any]]:
+def _rows(judged: Judged) -> Iterator[dict[str, Any]]:
     """The means of a run, over all games and over each stratum."""
+    run = judged.run
     names = {
         "run": run.id,
         "label": run.label,
@@ -194,14 +128,8 @@ def _rows(
         "system": run.cell.system.label,
         "calendar": run.cell.calendar.label,
     }
-    for metric, each in losses.items():
-        yield {**names, "metric": metric, "by": "all", "stratum": "all", **means[metric]._asdict()}
-        for by, parts in bench.parts.items():
-            code = parts.code[bench.mask]
-            for number, stratum in enumerate(parts.names):
-                here = code == number
-                found = mean(each[here], bench.blocks[here], None if bench.weight is None else bench.weight[here])
-                yield {**names, "metric": metric, "by": by, "stratum": stratum, **found._asdict()}
+    for metric, by, stratum, found in judged.parts:
+        yield {**names, "metric": metric, "by": by, "stratum": stratum, **found._asdict()}
 
 
 def _standings(
@@ -232,8 +160,9 @@ def _notes(judged: Sequence[Judged], metrics: Mapping[str, Metric], score: Score
     yield "; ".join([games, f"errors are made from blocks of one {score.block}", *clips])
     if score.strata:
         yield f"losses by {listed(score.strata)} are in {METRICS_TABLE} and in the report"
-    if any(each.bench.weight is not None for each in judged):
+    if any(each.bench.weighted for each in judged):
         yield "games count by their weights: one of weight 2 is two games, one of weight 0 none"
+    yield from dict.fromkeys(remark for each in judged for remark in each.bench.remarks(each))
     if len({each.run.cell.calendar for each in judged}) > 1:
         yield "systems under different calendars saw different information: compare within a table, not across"
     if not any(each.run.cell.tuned_on for each in judged):
@@ -249,7 +178,6 @@ def _pairs(
     name, metric = next(iter(metrics.items()))
     score, seed = experiment.score, experiment.header.seed
     for above, below in pairwise(group):
-        a, b = (each.bench.losses(metric, store.forecast(each.run.id)) for each in (below, above))
-        bench = below.bench
-        found = paired(a, b, bench.blocks, bench.weight, seed=seed, level=score.level, draws=score.draws)
-        yield {"metric": name, "run": below.run.id, "against": above.run.id, **found._asdict()}
+        found = below.bench.pair(below.run, above.run, metric, store, seed=seed, level=score.level, draws=score.draws)
+        if found is not None:
+            yield {"metric": name, "run": below.run.id, "against": above.run.id, **found._asdict()}

@@ -22,13 +22,18 @@ import polars as pl
 from numpy.typing import NDArray
 
 from .believed import Diagnostic
-from .calendars import CALENDARS
+from .calendars import CALENDARS, Calendar
 from .errors import InputError, nearest
+from .io.gamefile import GameFile
+from .kept import Keep, Moments
+from .pairs import Pair
 from .policies import POLICIES
 from .registry import load_plugin
 from .replay import compiles, replay as played
 from .stream import GameStream
+from .streamed import play as streamed
 from .systems.base import SYSTEMS
+from .walk import Start
 
 log = logging.getLogger("ratesim")
 EXECUTORS = ("threads", "processes", "dask=ADDRESS")
@@ -58,21 +63,24 @@ class Job:
     system: dict[str, Any]
     policy: dict[str, Any] | None
     calendar: dict[str, Any]
-    stream: GameStream
+    stream: GameStream | GameFile
     start: pl.DataFrame | None
     by_pool: bool
     plugins: tuple[str, ...]
     readings: Mapping[str, Reading]
+    keep: Keep | None = None  # what is kept of a replay from disk
 
 
 class Outcome(NamedTuple):
     """What is kept of a run."""
 
-    forecast: NDArray[np.float64]  # (G,)
+    forecast: NDArray[np.float64] | None  # (G,), where all are kept
     ratings: pl.DataFrame
-    histories: dict[str, pl.DataFrame]  # by the key of the reading
+    histories: Mapping[str, pl.DataFrame]  # by the key of the reading
     diagnostics: list[Diagnostic]
     seconds: float  # compilation included
+    losses: pl.DataFrame | None = None
+    sample: pl.DataFrame | None = None
 
 
 def play(job: Job) -> Outcome:
@@ -85,19 +93,25 @@ def play(job: Job) -> Outcome:
     for plugin in job.plugins:
         load_plugin(plugin)
     began = time.perf_counter()
+    system, policy = SYSTEMS.build(job.system), POLICIES.build(job.policy) if job.policy else None
+    calendar = CALENDARS.build(job.calendar)
     try:
-        run = played(
-            SYSTEMS.build(job.system),
-            job.stream,
-            policy=POLICIES.build(job.policy) if job.policy else None,
-            calendar=CALENDARS.build(job.calendar),
-            start=job.start,
-            by_pool=job.by_pool,
-        )
+        if isinstance(job.stream, GameFile):
+            return _from_disk(job, job.stream, (system, policy), calendar, began)
+        run = played(system, job.stream, policy=policy, calendar=calendar, start=job.start, by_pool=job.by_pool)
         histories = {key: run.history(each.times, each.players) for key, each in job.readings.items()}
         return Outcome(run.forecast, run.ratings(), histories, run.diagnostics, time.perf_counter() - began)
     except InputError as error:
         raise error.inside(job.label) from None
+
+
+def _from_disk(job: Job, games: GameFile, pair: Pair, calendar: Calendar, began: float) -> Outcome:
+    moments = {key: Moments(np.unique(each.times), tuple(each.players)) for key, each in job.readings.items()}
+    keep = replace(job.keep or Keep(), moments=moments)
+    run = streamed([pair], games, calendar, Start(job.start, job.by_pool), keep)[0]
+    return Outcome(
+        run.forecast, run.ratings(), run.histories, run.diagnostics, time.perf_counter() - began, run.losses, run.sample
+    )
 
 
 def warm(jobs: Sequence[Job], workers: int) -> None:
@@ -105,7 +119,7 @@ def warm(jobs: Sequence[Job], workers: int) -> None:
 
     Each process plays two games of a job and leaves its kernels on disk; mistakes show when the job itself is played.
     """
-    needed = {name: job for job in reversed(jobs) if (name := _compiles(job))}
+    needed = {name: job for job in reversed(jobs) if (name := _compiles(job))}  # from disk, it compiles as it goes
     if min(workers, len(needed)) < 2:
         return
     with executor("processes", min(workers, len(needed))) as pool:
@@ -113,6 +127,8 @@ def warm(jobs: Sequence[Job], workers: int) -> None:
 
 
 def _compiles(job: Job) -> str | None:
+    if isinstance(job.stream, GameFile):
+        return None
     for plugin in job.plugins:
         load_plugin(plugin)
     policy = POLICIES.build(job.policy) if job.policy else None
@@ -121,6 +137,7 @@ def _compiles(job: Job) -> str | None:
 
 def _two_alike(job: Job) -> GameStream:
     """Return two games that take the same path through the engine as all of them: of one time stamp, if any are."""
+    assert isinstance(job.stream, GameStream)  # noqa: S101  # no others are warmed
     tied = np.flatnonzero(np.diff(job.stream.time) == 0)
     begin = int(tied[0]) if tied.size else 0
     return job.stream.take(slice(begin, begin + 2))

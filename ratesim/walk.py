@@ -1,14 +1,14 @@
 """A session on its way through the pieces of a stream, and what is read from it on the way."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Self
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .believed import believed
-from .calendars import Calendar
+from .believed import believed, nothing
+from .calendars import Before, Calendar, Regular
 from .io.gamefile import GameFile
 from .kept import Moments
 from .openings import Variant
@@ -69,6 +69,7 @@ class Walk:
         self.calendar = calendar
         self._variants, self._games, self._origin = variants, games, origin
         self._readings = {key: Reading(each, games, len(variants)) for key, each in moments.items()}
+        self._closes = closes_of(games, calendar, origin.saved) if moments else {}
         self._last = self._begun = False
         self._undo: Undo | None = None
 
@@ -78,9 +79,10 @@ class Walk:
             self.session.go_on(piece)
         else:
             self._begin(piece)
+        if self._closes:
+            self.session.know(self._closes)
         self._last = last
-        ends = np.inf if last else float(piece.time[-1])
-        out = [self._read(time, some) for time, some in self._due(ends)]
+        out = [self._read(time, period) for time, period in self._due()]
         return np.concatenate([*out, self._advance(len(piece))])
 
     def _begin(self, piece: GameStream) -> None:
@@ -108,22 +110,28 @@ class Walk:
         self._undo = Undo.before_last(session)
         return np.concatenate([before, session.advance(upto)])
 
-    def _due(self, ends: float) -> Iterator[tuple[float, list["Reading"]]]:
-        """Yield the moments before `ends` at which something is to be read, which periods that go on may not reach."""
-        due = sorted({time for each in self._readings.values() for time in each.pending if time < ends})
-        for time in due:
-            yield time, [each for each in self._readings.values() if time in each.pending]
+    def _due(self) -> list[tuple[float, int]]:
+        """Return the moments to be read in this piece, each with the first period that is not closed by then.
 
-    def _read(self, time: float, readings: Sequence["Reading"]) -> Floats:
-        """Play up to a moment, read the ratings of it, and return the forecasts on the way."""
-        session, schedule = self.session, self.session.schedule
-        upto_period = schedule.base + int(np.searchsorted(schedule.closes, time, side="right"))
-        upto = max(int(np.searchsorted(schedule.at, upto_period)), session.played)
+        A moment is read before the first game of that period, or after the last game of all: until one of them comes,
+        it may be that the period before goes on.
+        """
+        schedule = self.session.schedule
+        times = sorted({time for each in self._readings.values() for time in each.pending})
+        periods = schedule.base + np.searchsorted(schedule.closes, times, side="right")
+        due = zip(times, periods.tolist(), strict=True)
+        return [(time, period) for time, period in due if self._last or period <= schedule.at[-1]]
+
+    def _read(self, time: float, period: int) -> Floats:
+        """Play up to a moment, at which `period` is open, read the ratings, and return the forecasts on the way."""
+        session, at = self.session, self.session.schedule.at
+        upto = max(int(np.searchsorted(at, period)), session.played)
         out = self._advance(upto)
-        then = session if upto_period <= schedule.at[-1] else session.apart()  # the open period stays open
-        then.close(upto_period)
-        for each in readings:
-            each.take(then, time, upto)
+        then = session if period <= at[-1] else session.apart()  # for what comes later, the last period stays open
+        then.close(period)
+        for each in self._readings.values():
+            if time in each.pending:
+                each.take(then, time, upto)
         return out
 
     def histories(self, lane: int) -> dict[str, pl.DataFrame]:
@@ -138,6 +146,20 @@ class Walk:
             self.session.advance(len(self.session.stream))
             self._undo = None
         return self.session
+
+
+def closes_of(games: GameFile, calendar: Calendar, saved: Saved | None) -> dict[int, float]:
+    """Return when each period closes, by number, where a calendar knows it from later games only."""
+    closes: dict[int, float] = {}
+    if isinstance(calendar, Regular) or not calendar.lasting:
+        return closes
+    before = None if saved is None else saved.before
+    for piece in games.pieces():
+        at, base, opens, ends, *_ = calendar.schedule(piece, before)
+        closes.update(zip(range(base, base + len(ends)), ends.tolist(), strict=True))
+        season = None if piece.season is None else piece.seasons[piece.season[-1]]
+        before = Before(int(at[-1]), float(opens[at[-1] - base]), season)
+    return closes
 
 
 class Reading:
@@ -171,8 +193,8 @@ class Reading:
 class Alone:
     """A baseline whose forecasts look at nothing but their games."""
 
-    def __init__(self, system: WholeStream, calendar: Calendar, origin: Start) -> None:
-        self.system, self.calendar, self._origin = system, calendar, origin
+    def __init__(self, system: WholeStream, calendar: Calendar, origin: Start, moments: Mapping[str, Moments]) -> None:
+        self.system, self.calendar, self._origin, self._asked = system, calendar, origin, tuple(moments)
 
     def play(self, piece: GameStream, *, last: bool) -> Floats:  # as `Walk.play`
         """Return the forecasts (G, 1)."""
@@ -181,5 +203,5 @@ class Alone:
         return self.system.whole(columns).forecast[:, None]
 
     def histories(self, lane: int) -> dict[str, pl.DataFrame]:  # as `Walk.histories`
-        """Return nothing: there are no ratings."""
-        return {}
+        """Return empty tables: there are no ratings."""
+        return dict.fromkeys(self._asked, nothing())

@@ -14,7 +14,7 @@ MAX_LINES = 400
 
 LAYERS = {
     6: {"cli", "testing"},
-    5: {"conduct", "experiment", "illustrate", "plan", "report", "summary", "tune"},
+    5: {"benches", "conduct", "experiment", "illustrate", "plan", "report", "summary", "tune"},
     4: {"analysis", "keys", "plots", "provenance", "store", "tasks"},
     3: {
         "believed",
@@ -124,6 +124,9 @@ SIDEWAYS = {
     ("timing", "openings"),
     ("calendars", "stream"),
     ("calendars", "rules"),
+    ("benches", "experiment"),
+    ("benches", "plan"),
+    ("conduct", "benches"),
     ("conduct", "experiment"),
     ("conduct", "illustrate"),
     ("conduct", "plan"),
@@ -131,8 +134,8 @@ SIDEWAYS = {
     ("conduct", "summary"),
     ("files", "errors"),
     ("illustrate", "experiment"),
+    ("illustrate", "benches"),
     ("illustrate", "plan"),
-    ("illustrate", "summary"),
     ("io", "intake"),
     ("io", "rules"),
     ("io", "stream"),
@@ -255,6 +258,7 @@ SIDEWAYS = {
     ("spec", "errors"),
     ("stream", "intake"),
     ("summary", "experiment"),
+    ("summary", "benches"),
     ("summary", "plan"),
     ("systems", "curves"),
     ("systems", "policies"),

@@ -1,0 +1,258 @@
+"""Where the runs over a stream are judged, on the same games in the same blocks: from all forecasts, or from sums."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .dates import day_of
+from .errors import InputError
+from .experiment import Experiment
+from .inference import Mean, Paired, count, mean, month_blocks, paired
+from .io.gamefile import GameFile
+from .keys import Score
+from .losses import mean_loss, paired_loss
+from .metrics import Metric
+from .plan import Loaded, Planned
+from .sample import Strata, strata
+from .store import Store
+from .stream import GameStream
+
+Floats = NDArray[np.float64]
+
+
+class Part(NamedTuple):
+    """The mean loss of a run over some games."""
+
+    metric: str
+    by: str
+    stratum: str
+    found: Mean
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A run with its means; losses per game are made when they are needed, for many runs do not fit in memory."""
+
+    run: Planned
+    bench: "Judge"
+    parts: Sequence[Part]
+
+    @property
+    def means(self) -> dict[str, Mean]:
+        """The means over all games judged, by metric."""
+        return {part.metric: part.found for part in self.parts if part.by == "all"}
+
+
+class Forecasts(NamedTuple):
+    """Forecasts of several runs over the same games."""
+
+    of: Mapping[str, Floats]  # by label
+    score: Floats
+    weight: Floats | None
+    said: str = ""  # which games they are, where not all
+
+
+class Judge(ABC):
+    """Where the runs over one stream are judged."""
+
+    of: Loaded
+
+    @property
+    @abstractmethod
+    def weighted(self) -> bool:
+        """Whether games have weights."""
+
+    @abstractmethod
+    def judge(self, run: Planned, metrics: Mapping[str, Metric], store: Store) -> Judged:
+        """Return the means of a run."""
+
+    @abstractmethod
+    def pair(
+        self, run: Planned, other: Planned, metric: Metric, store: Store, *, seed: int, level: float, draws: int
+    ) -> Paired | None:
+        """Return the mean difference of one run's losses less another's; None where it is not known."""
+
+    @abstractmethod
+    def forecasts(self, runs: Sequence[Planned], store: Store) -> Forecasts | None:
+        """Return forecasts of games judged, None where none are kept."""
+
+    @abstractmethod
+    def count(self, judged: Sequence[Judged]) -> float:
+        """Return how many games are judged."""
+
+    def remarks(self, judged: Judged) -> Iterator[str]:  # for those who have some
+        """Yield what a reader should know of how a run is judged."""
+        yield from ()
+
+
+@dataclass(frozen=True)
+class Bench(Judge):
+    """Where all forecasts are kept."""
+
+    of: Loaded
+    stream: GameStream
+    mask: NDArray[np.bool_]  # (G,)
+    blocks: NDArray[np.int32]  # of the games judged
+    weight: Floats | None  # of the games judged
+    strata: Mapping[str, Strata]  # of all games
+
+    @classmethod
+    def over(cls, of: Loaded, stream: GameStream, score: Score) -> "Bench":
+        """Prepare a stream.
+
+        Raises
+        ------
+        InputError : no game of it is judged, or it has no column for the strata.
+        """
+        name = of.source.name
+        mask = score.sample.mask(stream)
+        if not mask.any():
+            raise InputError(f"{_sampled(score)} no game of stream {name}", expected="a game")
+        try:
+            parts = {by: strata(stream, by) for by in score.strata}
+        except InputError as error:
+            raise error.inside(f"strata, stream {name}") from None
+        weight = None if stream.weight is None else stream.weight[mask]
+        return cls(of, stream, mask, month_blocks(stream.time[mask]), weight, parts)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether games have weights."""
+        return self.weight is not None
+
+    def judge(self, run: Planned, metrics: Mapping[str, Metric], store: Store) -> Judged:
+        """Return the means of a run."""
+        forecast, parts = store.forecast(run.id), []
+        for name, metric in metrics.items():
+            loss = self.losses(metric, forecast)
+            parts.append(Part(name, "all", "all", mean(loss, self.blocks, self.weight)))
+            for by, each in self.strata.items():
+                code = each.code[self.mask]
+                for number, stratum in enumerate(each.names):
+                    here = code == number
+                    weight = None if self.weight is None else self.weight[here]
+                    parts.append(Part(name, by, stratum, mean(loss[here], self.blocks[here], weight)))
+        return Judged(run, self, parts)
+
+    def pair(
+        self, run: Planned, other: Planned, metric: Metric, store: Store, *, seed: int, level: float, draws: int
+    ) -> Paired:
+        """Return the mean difference of one run's losses less another's."""
+        a, b = (self.losses(metric, store.forecast(each.id)) for each in (run, other))
+        return paired(a, b, self.blocks, self.weight, seed=seed, level=level, draws=draws)
+
+    def losses(self, metric: Metric, forecast: Floats) -> Floats:
+        """Return the loss of each game judged, NaN without a forecast."""
+        return metric.each(forecast[self.mask], self.stream.score[self.mask])
+
+    def forecasts(self, runs: Sequence[Planned], store: Store) -> Forecasts:
+        """Return the forecasts of all games judged."""
+        of = {run.label: store.forecast(run.id)[self.mask] for run in runs}
+        return Forecasts(of, self.stream.score[self.mask], self.weight)
+
+    def count(self, judged: Sequence[Judged]) -> float:  # it is known beforehand
+        """Return how many games are judged."""
+        return int(self.mask.sum())
+
+
+@dataclass(frozen=True)
+class Sums(Judge):
+    """Where sums of losses are kept while games on disk are played."""
+
+    of: Loaded
+    games: GameFile
+    kept: str  # their key
+
+    @classmethod
+    def over(cls, of: Loaded, games: GameFile, score: Score) -> "Sums":
+        """Prepare games on disk.
+
+        Raises
+        ------
+        InputError : no game is judged, as far as days tell, or there is no column for the strata.
+        """
+        late = score.since is not None and games.ends < day_of(score.since)
+        early = score.until is not None and games.begins >= day_of(score.until) + 1
+        if late or early:
+            raise InputError(f"{_sampled(score)} no game of stream {of.source.name}", expected="a game")
+        first = next(games.pieces())
+        for by in score.strata:
+            try:
+                strata(first, by)
+            except InputError as error:
+                raise error.inside(f"strata, stream {of.source.name}") from None
+        return cls(of, games, of.kept or "")
+
+    @property
+    def weighted(self) -> bool:
+        """Whether games have weights."""
+        return "weight" in self.games.columns
+
+    def judge(self, run: Planned, metrics: Mapping[str, Metric], store: Store) -> Judged:
+        """Return the means of a run."""
+        losses = store.losses(run.id, self.kept)
+        keys = losses.select("metric", "by", "stratum").unique(maintain_order=True).rows()
+        keys.sort(key=lambda key: [*metrics].index(key[0]))
+        parts = [Part(name, by, stratum, mean_loss(losses, name, by, stratum)) for name, by, stratum in keys]
+        return Judged(run, self, parts)
+
+    def pair(
+        self, run: Planned, other: Planned, metric: Metric, store: Store, *, seed: int, level: float, draws: int
+    ) -> Paired | None:
+        """Return the mean difference of one run's losses less another's, where both forecast all games."""
+        a, b = (store.losses(each.id, self.kept) for each in (run, other))
+        if any(mean_loss(each, metric.kind).left_out for each in (a, b)):
+            return None
+        return paired_loss(a, b, metric.kind, seed=seed, level=level, draws=draws)
+
+    def forecasts(self, runs: Sequence[Planned], store: Store) -> Forecasts | None:
+        """Return the forecasts of the games drawn, where some were."""
+        samples = {run.label: store.sample(run.id, self.kept) for run in runs}
+        drawn = {label: sample for label, sample in samples.items() if sample is not None}
+        if not drawn:
+            return None
+        first = next(iter(drawn.values()))
+        weight = first["weight"].to_numpy() if "weight" in first.columns else None
+        of = {label: sample["forecast"].to_numpy() for label, sample in drawn.items()}
+        return Forecasts(of, first["score"].to_numpy(), weight, f"{len(first):,} games drawn at random")
+
+    def count(self, judged: Sequence[Judged]) -> float:
+        """Return how many games are judged, by weight where they have weights."""
+        found = next(iter(judged[0].means.values()))
+        return count(float(found.n + found.left_out))
+
+    def remarks(self, judged: Judged) -> Iterator[str]:
+        """Yield what is not known from sums."""
+        yield f"{self.of.source.name}: played from disk; means, errors and differences are made from sums by month"
+        if next(iter(judged.means.values())).left_out:
+            yield f"{judged.run.label}: games without a forecast, so not paired; all forecasts would tell which"
+
+
+def benches(loaded: Sequence[Loaded], experiment: Experiment) -> dict[str, Judge]:
+    """Return where the runs over each stream are judged, by the stream's name.
+
+    Raises
+    ------
+    InputError : a stream has no game to judge, or no column for the strata.
+    """
+    try:
+        return {of.source.name: _bench(of, experiment.score) for of in loaded}
+    except InputError as error:
+        raise error.inside(f"{experiment.file}, score") from None
+
+
+def _bench(of: Loaded, score: Score) -> Judge:
+    if isinstance(of.stream, GameFile) and of.kept is not None and of.keep is not None:
+        return Sums.over(of, of.stream, score)
+    assert isinstance(of.stream, GameStream)  # noqa: S101  # there is no third
+    return Bench.over(of, of.stream, score)
+
+
+def _sampled(score: Score) -> str:
+    """Return what leaves games out, with its verb."""
+    said = [f"{key} = {value}" for key in ("burn_in", "since", "until") if (value := getattr(score, key))]
+    return f"{' and '.join(said) or 'weight 0'} {'leave' if len(said) > 1 else 'leaves'}"
