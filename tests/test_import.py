@@ -164,7 +164,7 @@ def test_aliases_make_two_names_one_player(put, take):
     assert (told["players"], told["aliases"]) == (3, {"games": 1, "unseen": ["Anna"]})
     assert games["second"].cast(pl.String).unique().to_list() == ["Bob"]
     one = put("b.csv", "alias,player\nBOB,Lee  Ann\n")
-    assert "'Lee  Ann' plays against themselves" in take(source, "--aliases", one, ok=False)
+    assert "'Lee Ann' plays against themselves" in take(source, "--aliases", one, ok=False)
 
 
 def test_a_wrong_format_is_named(put, take):

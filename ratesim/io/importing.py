@@ -1,4 +1,4 @@
-"""Games of any forms as one canonical file: read, filtered, told apart, put in order; memory holds players, not games."""
+"""Games of any forms as one canonical file: read, filtered, told apart, ordered; memory holds players, not games."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,9 +23,9 @@ from .duplicates import exact, near
 from .events import Events
 from .filters import Filters
 from .gathering import MAX_REJECTS, Gathering
+from .imported import Imported, Repeated, Seen
 from .judge import Themselves
 from .players import Players
-from .imported import Imported, Repeated, Seen
 from .sorting import by_time
 from .spool import Rows, Spool
 
