@@ -74,16 +74,11 @@ def drawn(begin: int, count: int, games: int, seed: int) -> NDArray[np.bool_]:
 class Ledger:
     """What is kept of one lane."""
 
-    def __init__(self, keep: Keep, games: int) -> None:
+    def __init__(self, keep: Keep, games: int, bench: Bench) -> None:
         self._keep, self._games = keep, games
         self.forecast = np.empty(games) if keep.forecasts == "all" else None
-        self._losses: Losses | None = None
+        self._losses = Losses(keep.metrics, bench) if keep.metrics else None
         self._sampled: list[pl.DataFrame] = []
-
-    def open(self, bench: Bench) -> None:
-        """Learn over which games losses are summed."""
-        if self._keep.metrics:
-            self._losses = Losses(self._keep.metrics, bench)
 
     def add(self, begin: int, piece: GameStream, judged: Judged | None, forecast: Floats) -> None:
         """Keep what is to be kept of a piece whose first game has number `begin`."""

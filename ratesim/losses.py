@@ -73,11 +73,12 @@ class Tally:
             self.sums = np.concatenate([self.sums, more], axis=1)
         code = np.array([place[name] for name in strata.names])[strata.code]
         there, weights = ~np.isnan(loss), np.ones(len(loss)) if weight is None else weight
+        cell = code * self.sums.shape[2] + block
         for sums, some, value in (
             (self.sums[0], there, weights * np.where(there, loss, 0.0)), (self.sums[1], there, weights),
             (self.sums[2], ~there, weights),
         ):  # fmt: skip
-            np.add.at(sums, (code[some], block[some]), value[some])
+            np.add.at(sums.reshape(-1), cell[some], value[some])
 
 
 class Losses:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
@@ -124,51 +125,64 @@ def play(
     ------
     InputError : a system or a calendar needs all games at once; and as `replay_many`.
     """
-    groups = [[pairs[n] for n in block] for block in blocks(pairs, calendar)]
-    places = [n for block in blocks(pairs, calendar) for n in block]
-    if origin.saved is not None:
-        variants = variants_of(groups[0])
-        chosen = calendar or usual(pairs[0][0])
-        check_pieces(pairs[0][0], chosen, games)
-        games = join_file(origin.saved, games, variants, chosen, by_pool=origin.by_pool)
+    together = blocks(pairs, calendar)
+    for block in together:
+        games = _joined([pairs[n] for n in block], games, calendar, origin)
     if origin.table is not None:
         origin = origin._replace(table=of_players(origin.table, games))
     for each in keep.moments.values():
         known(each.players, games.players["player"])
-    walks = [_walk(group, games, calendar, origin, keep) for group in groups]
-    ledgers = [[Ledger(keep, len(games)) for _ in group] for group in groups]
-    _pass(games, walks, ledgers, keep)
-    runs = [
-        StreamedRun(
-            system, learning(system, policy) if system.takes_policy else None, walk.calendar, games, walk, lane,
-            ledger.forecast, ledger.losses, ledger.sample, walk.histories(lane), origin,
-        )
-        for group, walk, books in zip(groups, walks, ledgers, strict=True)
-        for lane, ((system, policy), ledger) in enumerate(zip(group, books, strict=True))
-    ]  # fmt: skip
-    return [runs[places.index(n)] for n in range(len(pairs))]
-
-
-def _pass(games: GameFile, walks: Sequence[Walk | Alone], ledgers: Sequence[Sequence[Ledger]], keep: Keep) -> None:
     bench = Bench(games.begins, games.ends, Sampler(keep.sample, keep.strata, games.n_players))
-    for books in ledgers:
-        for ledger in books:
-            ledger.open(bench)
+    groups = [
+        Group(block, _walk([pairs[n] for n in block], games, calendar, origin, keep), [
+            Ledger(keep, len(games), bench) for _ in block
+        ])
+        for block in together
+    ]  # fmt: skip
+    _pass(games, groups, keep, bench)
+    runs: dict[int, StreamedRun] = {}
+    for places, walk, ledgers in groups:
+        for lane, (n, ledger) in enumerate(zip(places, ledgers, strict=True)):
+            system, policy = pairs[n]
+            runs[n] = StreamedRun(
+                system, learning(system, policy) if system.takes_policy else None, walk.calendar, games, walk, lane,
+                ledger.forecast, ledger.losses, ledger.sample, walk.histories(lane), origin,
+            )  # fmt: skip
+    return [runs[n] for n in range(len(pairs))]
+
+
+class Group(NamedTuple):
+    """Pairs that are played side by side."""
+
+    places: Sequence[int]  # among all pairs
+    walk: Walk | Alone
+    ledgers: Sequence[Ledger]
+
+
+def _pass(games: GameFile, groups: Sequence[Group], keep: Keep, bench: Bench) -> None:
     begin = 0
     for piece in games.pieces():
         end = begin + len(piece)
         judged = bench.over(piece) if keep.metrics or keep.forecasts == "sample" else None
-        for walk, books in zip(walks, ledgers, strict=True):
+        for _, walk, ledgers in groups:
             forecast = walk.play(piece, last=end == len(games))
-            for lane, ledger in enumerate(books):
+            for lane, ledger in enumerate(ledgers):
                 ledger.add(begin, piece, judged, np.ascontiguousarray(forecast[:, lane]))
         begin = end
+
+
+def _joined(group: Sequence[Pair], games: GameFile, calendar: Calendar | None, origin: Start) -> GameFile:
+    """Refuse what has to see all games at once, and return games with the players of a saved state before their own."""
+    calendar, variants = calendar or usual(group[0][0]), variants_of(group)
+    check_pieces(group[0][0], calendar, games)
+    if origin.saved is None or not variants:
+        return games
+    return join_file(origin.saved, games, variants, calendar, by_pool=origin.by_pool)
 
 
 def _walk(group: Sequence[Pair], games: GameFile, calendar: Calendar | None, origin: Start, keep: Keep) -> Walk | Alone:
     system = group[0][0]
     calendar = calendar or usual(system)
-    check_pieces(system, calendar, games)
     if isinstance(system, WholeStream):
         return Alone(system, calendar, origin, keep.moments)
     return Walk(variants_of(group), games, calendar, origin, keep.moments)

@@ -362,6 +362,19 @@ def test_other_mistakes_are_told(on_disk):
         rs.replay(rs.Even(), on_disk(TIED)).save("x")
 
 
+def test_a_state_of_something_else_is_refused(on_disk, tmp_path):
+    rs.replay(rs.Elo(), TIED.take(slice(40))).save(tmp_path / "state")
+    state, rest = rs.load_state(tmp_path / "state"), on_disk(_alone(TIED.take(slice(40, 90))))
+    for system, policy, file, said in (
+        (rs.Elo(), rs.Constant(99), rest, "the saved state is of policy"),
+        (rs.Elo(advantage=1), None, rest, "the saved state is of system"),
+        (rs.Elo(), None, on_disk(TIED), "before the saved state ends"),
+        (rs.Even(), None, rest, "forecasts whole streams only"),
+    ):
+        with pytest.raises(rs.InputError, match=said):
+            rs.replay(system, file, policy=policy, state=state)
+
+
 @pytest.mark.parametrize(
     "words", [("elo", "--calendar", "months"), ("glicko2", "--set", "per=30d"), ("fide", "--set", "start=1500")]
 )

@@ -56,7 +56,8 @@ class Numbering:
         return [self._number[column] for column in self._coded(columns)]
 
     def _coded(self, columns: tuple[pl.Series, ...]) -> list[NDArray[np.uint32]]:
-        coded = [column.cast(self._kind).to_physical().to_numpy() for column in columns]
+        side_by_side = pl.DataFrame([column.alias(str(n)) for n, column in enumerate(columns)])
+        coded = [column.to_numpy() for column in side_by_side.select(pl.all().cast(self._kind).to_physical())]
         most = max((int(column.max()) + 1 for column in coded if len(column)), default=0)
         if most > len(self._number):
             more = np.full(max(most, 2 * len(self._number)) - len(self._number), -1, np.int32)
