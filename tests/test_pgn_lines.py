@@ -48,6 +48,7 @@ def whites(text, **sizes):
         "\n1. e4 {a {brace} in braces} 1-0\n\n",
         "\n1. e4 (1. d4 (1. c4) d5) 1-0\n\n",
         "\n[%emt 0:01] 1. e4 1-0\n\n",
+        "\n1. e4 1-0 {a}  {b} \n {c}\n\n",
         "\n1. e4 1-0\n\n0-1 and so on, garbage\n0-1\n",
         "\n1. e4 1-0\n\n{a comment behind the result\n\n2. Nf3 in it}\n",
     ],

@@ -11,9 +11,9 @@ from .pgn_feed import CHUNK, Feed
 from .pgn_games import Found, Raw, batch_of
 from .pgn_scan import DONE, FOUND, FULL, OPEN, Scan, finish, new_scan, scanner
 from .pgn_store import MOST, is_full
+from .pgn_stream import pgn_games as pgn_games
 from .pgn_table import Table
 from .pgn_values import new_values, start_over, taker
-from .pgn_stream import pgn_games as pgn_games
 from .sources import Source
 
 BOM: Final = b"\xef\xbb\xbf"
@@ -87,7 +87,7 @@ class Reader:
 
     def _batch(self, source: Source, scan: Scan) -> Batch:
         done, values = int(scan.state[DONE]), self.values
-        table = Table(values.rows[:done], values.store)
+        table = Table(values.rows[:, :done], values.store)
         raw = Raw(values.raw, np.maximum.accumulate(values.raws[:done])) if self.asked.raw else None
         found = Found(table, scan.lines[:done].copy(), scan.endings[:done].copy())
         return batch_of(source.name, found, self.asked, raw)

@@ -2,19 +2,24 @@
 
 import queue
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import IO, Final
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import IO, TYPE_CHECKING, Final, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .pgn_lines import BLOCK
 from .pgn_store import LINE_FEED, LONGEST
 from .sources import Source
 
+if TYPE_CHECKING:
+    import io
+
+    from numpy.typing import NDArray
+
 CHUNK: Final = 2**20  # bytes read at a time
 AHEAD: Final = 4  # pieces unpacked before they are asked for
+WAIT: Final = 0.01  # seconds
 BEFORE: Final = BLOCK  # bytes of what has been used that stay
 
 
@@ -61,42 +66,49 @@ class Feed:
 
 
 @contextmanager
-def _read_ahead(file: IO[bytes], chunk: int, *, ahead: bool) -> Iterator:
+def _read_ahead(file: IO[bytes], chunk: int, *, ahead: bool) -> Iterator[Callable[[memoryview], int]]:
     """Yield what fills room with bytes and says how many; where unpacking takes its time, in a thread of its own."""
     if not ahead:
-        yield file.readinto
+        yield cast("io.RawIOBase", file).readinto  # type: ignore[misc]  # never None: it blocks
         return
-    ready: queue.Queue[bytes | BaseException] = queue.Queue(AHEAD)
-    stopped = threading.Event()
+    unpacker = Unpacker(file, chunk)
+    unpacker.start()
+    try:
+        yield unpacker.fill
+    finally:
+        unpacker.stop()
 
-    def put(piece: bytes | BaseException) -> None:
-        while not stopped.is_set():
+
+class Unpacker(threading.Thread):
+    """Reads a file in pieces, a few of them ahead of who asks."""
+
+    def __init__(self, file: IO[bytes], chunk: int) -> None:
+        super().__init__(daemon=True)
+        self.file, self.chunk = file, chunk
+        self.ready: queue.Queue[bytes | BaseException] = queue.Queue(AHEAD)
+        self.stopped = False
+
+    def run(self) -> None:
+        """Read until the end, or until nobody asks any more."""
+        piece: bytes | BaseException = b"first"
+        while piece and not isinstance(piece, BaseException) and not self.stopped:
             try:
-                return ready.put(piece, timeout=0.1)
-            except queue.Full:
-                continue
+                piece = self.file.read(self.chunk)
+            except BaseException as error:  # noqa: BLE001  # raised where it is waited for
+                piece = error
+            self.ready.put(piece)
 
-    def unpack() -> None:
-        try:
-            while not stopped.is_set():
-                piece = file.read(chunk)
-                put(piece)
-                if not piece:
-                    return
-        except BaseException as error:  # noqa: BLE001  # raised where it is waited for
-            put(error)
-
-    def fill(room: memoryview) -> int:
-        piece = ready.get()
+    def fill(self, room: memoryview) -> int:
+        """Put the next piece into room; return its size."""
+        piece = self.ready.get()
         if isinstance(piece, BaseException):
             raise piece
         room[: len(piece)] = piece
         return len(piece)
 
-    thread = threading.Thread(target=unpack, daemon=True)
-    thread.start()
-    try:
-        yield fill
-    finally:
-        stopped.set()
-        thread.join()
+    def stop(self) -> None:
+        """Wait for the thread, whatever it has read."""
+        self.stopped = True
+        while self.is_alive():
+            with suppress(queue.Empty):
+                self.ready.get(timeout=WAIT)

@@ -10,6 +10,7 @@ from .pgn_tags import EIGHT, LONGEST_NAME, NAMES, ROOM, SHORTEST_NAME, ends_of, 
 
 RETURN: Final = 13
 SPACE: Final = 32
+TAB, LINE_TAB, PAGE = 9, 11, 12
 OPENS, CLOSES = 91, 93  # brackets
 BRACE, END_BRACE, SEMICOLON, PERCENT, STAR, DASH, SLASH, DOT = 123, 125, 59, 37, 42, 45, 47, 46
 PARENTHESIS: Final = 41
@@ -36,7 +37,7 @@ def find(text: np.ndarray, at: int, end: int, one: int, two: int, three: int, fo
 @lean
 def is_blank(c: int) -> bool:
     """Whether a byte is a blank within a line."""
-    return c == SPACE or c == 9 or c == 11 or c == 12
+    return (c == SPACE) | (c == TAB) | (c == LINE_TAB) | (c == PAGE)
 
 
 @lean
@@ -50,7 +51,7 @@ def past_blanks(text: np.ndarray, at: int, end: int) -> int:
 @lean
 def is_line_end(c: int) -> bool:
     """Whether a byte ends a line."""
-    return c == LINE_FEED or c == RETURN
+    return (c == LINE_FEED) | (c == RETURN)
 
 
 @lean
@@ -131,7 +132,7 @@ def is_numbered(text: np.ndarray, at: int, end: int) -> bool:
 @lean
 def _parts(c: int) -> bool:
     """Whether a byte can stand before a result."""
-    return is_blank(c) or is_line_end(c) or c == END_BRACE or c == PARENTHESIS or c == DOT or c == 0
+    return is_blank(c) | is_line_end(c) | (c == END_BRACE) | (c == PARENTHESIS) | (c == DOT) | (c == 0)
 
 
 @apart

@@ -1,4 +1,4 @@
-"""Where games of PGN were played, and what follows from it: events, pools, whether they were rated, what they are called."""
+"""Where games of PGN were played, and what follows from it: events, pools, whether they were rated, their ids."""
 
 from collections.abc import Callable
 from typing import Final
@@ -109,7 +109,7 @@ class Places:
         return Words(names, at)
 
     def _rated(self) -> pl.Series:
-        """Return whether games were rated: by their event, or since a rating changed by them; null where nobody says."""
+        """Return whether games were rated: as their event says, or since ratings changed; null: nobody says."""
         told = np.array([-1 if each.rated is None else each.rated for each in self.occasions], np.int8)[self.events.at]
         told[self.where == NOWHERE] = -1
         for tag in ("WhiteRatingDiff", "BlackRatingDiff"):

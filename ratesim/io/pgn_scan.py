@@ -11,6 +11,7 @@ number of a move that follows a blank line behind a result. Comments in braces c
 after a blank line: a brace that nobody closed costs the rest of one game, not the file.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..jit import lowest, specialise, where
 from .pgn_lines import (
+    BACK,
     BLOCK,
     BRACE,
     CLOSES,
@@ -33,6 +35,7 @@ from .pgn_lines import (
     closing_of,
     ending_of,
     find,
+    is_blank,
     is_line_end,
     is_numbered,
     loose_closing,
@@ -119,20 +122,16 @@ def _put(scan: Scan, tag: int, begin: int, end: int) -> None:
 
 @lean
 def _plain_tag(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
-    """Take the tag of a line as nearly all are: `[Name "value"]`; return 1, 0 if it is not so, -1 if there is no room."""
+    """Take the tag of a line as nearly all are, `[Name "value"]`; return 1, 0: it is not so, -1: there is no room."""
     if stop - at < EIGHT or text[at] != OPENS or text[stop - 1] != CLOSES or text[stop - 2] != QUOTE:
         return 0
     bits = where(text, at, QUOTE, BACKSLASH, QUOTE, QUOTE)
-    if bits == 0:
-        return 0
-    quote = at + lowest(bits)
+    quote = at + lowest(bits) if bits != 0 else stop
     if quote >= stop - 2 or text[quote] != QUOTE or text[quote - 1] != SPACE:
         return 0
     bits = (bits >> (quote - at)) >> 1
     second = quote + 1 + lowest(bits) if bits != 0 else find(text, at + BLOCK, stop, QUOTE, BACKSLASH, QUOTE, QUOTE)
-    if second != stop - 2:
-        return 0
-    tag = tag_of(text, at + 1, quote - 1)
+    tag = tag_of(text, at + 1, quote - 1) if second == stop - 2 else -1
     if tag < 0:
         return 0
     if not _goes_on(scan, tag):
@@ -204,15 +203,16 @@ def _tags(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
 
 @lean
 def _begin_moves(scan: Scan, text: np.ndarray, at: int, first: int, end: int) -> bool:
-    """Begin a line of moves, and with it a game if none is open that it can belong to; return whether there was room."""
+    """Begin a line of moves, and a game if none is open that it can belong to; return whether there was room."""
     s = scan.state
     s[SOLID] = s[REST] = 0
     if s[COMMENT] == 0:
-        if text[at] == PERCENT:
+        escape = text[at] == PERCENT
+        free = s[OPEN] == 0 or s[ENDED] != 0
+        if escape:
             s[REST] = 2
-        elif first - at < FIRST and is_numbered(text, first, end):
-            if (s[OPEN] == 0 or s[ENDED] != 0) and not _open(scan, 1):
-                return False
+        elif free and first - at < FIRST and is_numbered(text, first, end) and not _open(scan, 1):
+            return False
     s[INSIDE] = 1
     return True
 
@@ -229,10 +229,19 @@ def _end_line(s: np.ndarray) -> None:
 
 
 @lean
+def _follows(text: np.ndarray, at: int) -> bool:
+    """Whether what stands before `at`, behind blanks, is a comment, and so no move and no result."""
+    least = at - BACK
+    while at > least and is_blank(text[at - 1]):
+        at -= 1
+    return text[at - 1] == END_BRACE
+
+
+@lean
 def _comments(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
     """Follow the comments of a line; return where it ends, or has a semicolon, or `end`."""
-    comment, ending = s[COMMENT], s[ENDING]
-    while at < end:
+    comment, mark, stop = s[COMMENT], -1, end
+    while at < end and stop == end:
         lines = where(text, at, LINE_FEED, RETURN, LINE_FEED, RETURN)
         opens = where(text, at, BRACE, SEMICOLON, BRACE, SEMICOLON) | lines
         closes = where(text, at, END_BRACE, END_BRACE, END_BRACE, END_BRACE) | lines
@@ -246,16 +255,18 @@ def _comments(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
             if here >= end:
                 break
             c = text[here]
-            if comment == 0 and s[ENDED] == 0:
-                ending = ending_of(text, here, ending)
-            if c != BRACE and c != END_BRACE:
-                s[COMMENT], s[ENDING] = comment, ending
-                return here
+            if comment == 0 and not _follows(text, here):
+                mark = here
+            if is_line_end(c) or (c == SEMICOLON):
+                stop = here
+                break
             comment = 1 - comment
             p += 1
         at += BLOCK
-    s[COMMENT], s[ENDING] = comment, ending
-    return end
+    s[COMMENT] = comment
+    if mark >= 0 and s[ENDED] == 0:
+        s[ENDING] = ending_of(text, mark, s[ENDING])
+    return stop
 
 
 @lean
@@ -285,39 +296,50 @@ def _more(text: np.ndarray, at: int, first: int, end: int) -> bool:
     return find(text, first, end, LINE_FEED, RETURN, LINE_FEED, RETURN) == end
 
 
+@lean
+def _line(scan: Scan, text: np.ndarray, at: int, end: int) -> int:
+    """Begin a line; return where to go on: at `at` in a line of moves, behind a line of tags, -1: nowhere for now."""
+    s = scan.state
+    first = past_blanks(text, at, end)
+    if end - first < EIGHT and _more(text, at, first, end):
+        return -1
+    if text[first] == 0xEF and first == at and text[at + 1] == 0xBB and text[at + 2] == 0xBF:
+        return at + 3  # a byte order mark, at the head of a file or of one put behind another
+    if first < end and text[first] == OPENS and (s[COMMENT] == 0 or (s[BLANK] != 0 and first == at)):
+        stop = find(text, first, end, LINE_FEED, RETURN, LINE_FEED, RETURN)
+        if stop == end and end - at <= LONGEST:
+            return -1
+        taken = _tags(scan, text, at, stop) if stop - at <= LONGEST else 0
+        if taken != 0:
+            return stop + 1 if taken == 1 else -1
+    return at if _begin_moves(scan, text, at, first, end) else -1
+
+
+@lean
+def _scan(scan: Scan, text: np.ndarray, at: int, end: int) -> int:
+    s = scan.state
+    while at < end and s[FOUND] < MOST:
+        if s[INSIDE] != 0:
+            at = _moves(s, text, at, end)
+        elif text[at] == LINE_FEED and text[at - 1] == RETURN:
+            at += 1
+        else:
+            next_ = _line(scan, text, at, end)
+            if next_ < 0:
+                return at
+            at = next_
+    return at
+
+
 def scan_text(scan, text, at, end):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201  # compiled
     """Find the tags in text[at:end]; return up to where: all but the last line, or less where there is no room.
 
     The 64 bytes before `at` are of the text before it, or zero; as many behind `end` can be read.
     """
-    s = scan.state
-    while at < end and s[FOUND] < MOST:
-        if s[INSIDE] == 0:
-            if text[at] == LINE_FEED and text[at - 1] == RETURN:
-                at += 1
-                continue
-            first = past_blanks(text, at, end)
-            if end - first < EIGHT and _more(text, at, first, end):
-                return at
-            if text[first] == 0xEF and first == at and text[at + 1] == 0xBB and text[at + 2] == 0xBF:
-                at += 3  # a byte order mark, at the head of a file or of one put behind another
-                continue
-            if first < end and text[first] == OPENS and (s[COMMENT] == 0 or (s[BLANK] != 0 and first == at)):
-                stop = find(text, first, end, LINE_FEED, RETURN, LINE_FEED, RETURN)
-                if stop == end and end - at <= LONGEST:
-                    return at
-                taken = _tags(scan, text, at, stop) if stop - at <= LONGEST else 0
-                if taken < 0:
-                    return at
-                if taken == 1:
-                    at = stop + 1
-                    continue
-            if not _begin_moves(scan, text, at, first, end):
-                return at
-        at = _moves(s, text, at, end)
-    return at
+    return _scan(scan, text, at, end)
 
 
+@functools.cache
 def scanner() -> Callable[..., Any]:
     """Return `scan_text`, compiled."""
     return specialise(cast("Any", scan_text), "the scanner of PGN")

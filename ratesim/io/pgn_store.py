@@ -28,7 +28,7 @@ class Store(NamedTuple):
 
     text: NDArray[np.uint8]
     starts: NDArray[np.int64]  # value n is text[starts[n] : starts[n + 1] - 1]
-    slots: NDArray[np.int64]  # the upper half of a hash, and in the lower half a number + 1; 0: empty
+    slots: NDArray[np.int64]  # (., 2): half a hash above a number + 1, 0 if empty; where it starts above its length
     filled: NDArray[np.int64]  # bytes, values, values told apart, bytes of lines as they stand
 
 
@@ -36,7 +36,7 @@ def new_store(spare: int) -> Store:
     """Return a store of nothing, with room for `spare` bytes and the values found at a time when it `is_full`."""
     slots = 1 << max(2 * WORDS - 1, WORDS + MOST + SPARE).bit_length()
     return Store(
-        np.zeros(BYTES + spare, np.uint8), np.zeros(VALUES + MOST + SPARE + 1, np.int64), np.zeros(slots, np.int64),
+        np.zeros(BYTES + spare, np.uint8), np.zeros(VALUES + MOST + SPARE + 1, np.int64), np.zeros((slots, 2), np.int64),
         np.zeros(4, np.int64),
     )  # fmt: skip
 
@@ -49,10 +49,11 @@ def clear(store: Store) -> None:
 
 def is_full(store: Store) -> bool:
     """Whether the values of one more piece of text might find no room."""
-    return bool((store.filled > (BYTES, VALUES, WORDS, BYTES)).any())
+    used, values, words, raw = store.filled.tolist()
+    return bool(used > BYTES or values > VALUES or words > WORDS or raw > BYTES)
 
 
-@apart
+@lean
 def keep(store: Store, text: np.ndarray, begin: int, end: int) -> int:
     """Put text[begin:end] among the values; return its number."""
     used, number = store.filled[0], store.filled[1]
@@ -79,10 +80,11 @@ def _hash(text: np.ndarray, begin: int, end: int) -> int:
 
 
 @lean
-def _same(store: Store, number: int, text: np.ndarray, begin: int, end: int) -> bool:
-    at = store.starts[number]
-    if store.starts[number + 1] - at - 1 != end - begin:
+def _same(store: Store, place: int, text: np.ndarray, begin: int, end: int) -> bool:
+    """Whether a value, by where it starts and its length, is text[begin:end]."""
+    if place & 0xFFFFFFFF != end - begin:
         return False
+    at = place >> 32
     while begin + EIGHT <= end:
         if word(store.text, at) != word(text, begin):
             return False
@@ -92,22 +94,21 @@ def _same(store: Store, number: int, text: np.ndarray, begin: int, end: int) -> 
     return (word(store.text, at) & part) == (word(text, begin) & part)
 
 
-@apart
+@lean
 def find_or_keep(store: Store, text: np.ndarray, begin: int, end: int) -> int:
     """Return the number of the value text[begin:end], which is kept if it is new."""
     slots = store.slots
     last = len(slots) - 1
     h = _hash(text, begin, end)
     at = (h >> 32) & last
-    while slots[at] != 0:
-        if (slots[at] ^ h) >> 32 == 0:
-            number = (slots[at] & 0xFFFFFFFF) - 1
-            if _same(store, number, text, begin, end):
-                return number
+    while slots[at, 0] != 0:
+        if (slots[at, 0] ^ h) >> 32 == 0 and _same(store, slots[at, 1], text, begin, end):
+            return (slots[at, 0] & 0xFFFFFFFF) - 1
         at = (at + 1) & last
     number = keep(store, text, begin, end)
     store.filled[2] += 1
-    slots[at] = ((h >> 32) << 32) | (number + 1)
+    slots[at, 0] = ((h >> 32) << 32) | (number + 1)
+    slots[at, 1] = (store.starts[number] << 32) | (end - begin)
     return number
 
 

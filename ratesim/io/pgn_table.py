@@ -68,10 +68,12 @@ class Table:
     def __init__(self, rows: NDArray[np.int32], store: Store) -> None:
         self.rows = rows
         self.texts = texts_of(store)
-        self.said = frozenset(np.flatnonzero((rows != -1).any(axis=0)).tolist()) if len(rows) else frozenset()
+        self.said = frozenset(
+            tag for tag, row in enumerate(rows) if row.max(initial=-1) >= 0 or row.min(initial=-1) < -1
+        )
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return self.rows.shape[1]
 
     def has(self, *tags: str) -> bool:
         """Whether a game has one of some tags."""
@@ -79,7 +81,7 @@ class Table:
 
     def words(self, tag: str, but: str = "") -> Words:
         """Return a tag, blanks and words that are `SILENT` taken away, `but` one if it is given."""
-        return self._words(self.rows[:, TAG[tag]], but) if self.has(tag) else self.nothing
+        return self._words(self.rows[TAG[tag]], but) if self.has(tag) else self.nothing
 
     @property
     def nothing(self) -> Words:
@@ -90,27 +92,27 @@ class Table:
         """Return a tag that is another for each game, as it stands; null where there is none."""
         if not self.has(tag):
             return pl.Series([None], dtype=pl.String).new_from_index(0, len(self))
-        numbers = self.rows[:, TAG[tag]]
+        numbers = self.rows[TAG[tag]]
         if (numbers >= 0).all():
             return self.texts.gather(numbers)
         return self.texts.gather(pl.Series(numbers).set(pl.Series(numbers < 0), None))
 
     def results(self) -> NDArray[np.int64]:
         """Return what `Result` says, see `pgn_words.result_of`."""
-        words = Words(*self._found(self.rows[:, TAG["Result"]]))
+        words = Words(*self._found(self.rows[TAG["Result"]]))
         return words.numbers(result_of, NOTHING, np.int64)
 
     def clock(self, tag: str) -> NDArray[np.int64]:
         """Return the second of the day that a tag shows, -1 where it shows none."""
-        seconds = self.rows[:, TAG[tag]].astype(np.int64)
+        seconds = self.rows[TAG[tag]].astype(np.int64)
         if (odd := seconds < -1).any():
-            words = self._words(np.where(odd, -2 - self.rows[:, TAG[tag]], -1))
+            words = self._words(np.where(odd, -2 - self.rows[TAG[tag]], -1))
             seconds[odd] = words.numbers(clock_of, -1, np.int64)[odd]
         return seconds
 
     def word(self, row: int, tag: str) -> str:
         """Return what one game says, or nothing."""
-        number = self.rows[row, TAG[tag]]
+        number = self.rows[TAG[tag], row]
         return str(self.texts[int(number)]).strip() if number >= 0 else ""
 
     def _words(self, numbers: NDArray[np.int32], but: str = "") -> Words:

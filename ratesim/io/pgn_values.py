@@ -1,5 +1,6 @@
 """What a scanner has found, taken out of the text: a table of numbers of values, a row a game."""
 
+import functools
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, cast
 
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..jit import specialise
 from .pgn_scan import ESCAPED, WHOLE
-from .pgn_store import BYTES, LINE_FEED, Store, clear, find_or_keep, keep, lean, new_store, unescaped
+from .pgn_store import BYTES, LINE_FEED, Store, apart, clear, find_or_keep, keep, lean, new_store, unescaped
 from .pgn_tags import CLOCKS, EIGHT, KEPT, OWN
 
 COLON: Final = 58
@@ -20,7 +21,7 @@ NONE: Final = -1  # no such tag
 class Values(NamedTuple):
     """Tags of games by the number of their value in a store; a clock is its second of the day, or -2 less a number."""
 
-    rows: NDArray[np.int32]  # (G, tags)
+    rows: NDArray[np.int32]  # (tags, G)
     store: Store
     raw: NDArray[np.uint8]  # lines of tags as they stand, one game after the other; empty: not kept
     raws: NDArray[np.int64]  # (G,) where those of each game end
@@ -28,7 +29,7 @@ class Values(NamedTuple):
 
 def new_values(games: int, spare: int, *, raw: bool) -> Values:
     """Return room for the tags of so many games, and when it `is_full` for `spare` bytes of text."""
-    rows = np.full((games, len(KEPT)), NONE, np.int32)
+    rows = np.full((len(KEPT), games), NONE, np.int32)
     return Values(rows, new_store(spare), np.zeros((BYTES + spare) * raw, np.uint8), np.zeros(games, np.int64))
 
 
@@ -49,7 +50,15 @@ def _clock(text: np.ndarray, begin: int, end: int) -> int:
     return seconds
 
 
-@lean
+@apart
+def _take_escaped(values: Values, row: int, tag: int, text: np.ndarray, begin: int, end: int) -> None:
+    store = values.store
+    used = store.filled[0]
+    number = find_or_keep(store, store.text, used, unescaped(store, text, begin, end))
+    values.rows[tag, row] = -2 - number if IS_CLOCK[tag] else number
+
+
+@apart
 def _take_line(values: Values, row: int, text: np.ndarray, begin: int, end: int) -> None:
     used = values.store.filled[3]
     for k in range(end - begin):
@@ -58,27 +67,32 @@ def _take_line(values: Values, row: int, text: np.ndarray, begin: int, end: int)
     values.store.filled[3] = values.raws[row] = used + end - begin + 1
 
 
-def take_found(values, found, count, text):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201  # compiled
-    """Take the first so many tags that were found in a text."""
+@lean
+def _take(values: Values, found: np.ndarray, count: int, text: np.ndarray) -> None:
     rows, store = values.rows, values.store
     for k in range(count):
         row, tag, begin, end = found[k, 0], found[k, 1], found[k, 2], found[k, 3]
         if tag == WHOLE:
             _take_line(values, row, text, begin, end)
         elif tag >= ESCAPED:
-            used = store.filled[0]
-            end = unescaped(store, text, begin, end)
-            number = find_or_keep(store, store.text, used, end)
-            rows[row, tag - ESCAPED] = -2 - number if IS_CLOCK[tag - ESCAPED] else number
-        elif IS_CLOCK[tag]:
-            seconds = _clock(text, begin, end)
-            rows[row, tag] = seconds if seconds >= 0 else -2 - find_or_keep(store, text, begin, end)
+            _take_escaped(values, row, tag - ESCAPED, text, begin, end)
         elif IS_OWN[tag]:
-            rows[row, tag] = keep(store, text, begin, end)
+            rows[tag, row] = keep(store, text, begin, end)
         else:
-            rows[row, tag] = find_or_keep(store, text, begin, end)
+            seconds = _clock(text, begin, end) if IS_CLOCK[tag] else -1
+            if seconds >= 0:
+                rows[tag, row] = seconds
+            else:
+                number = find_or_keep(store, text, begin, end)
+                rows[tag, row] = -2 - number if IS_CLOCK[tag] else number
 
 
+def take_found(values, found, count, text):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201  # compiled
+    """Take the first so many tags that were found in a text."""
+    _take(values, found, count, text)
+
+
+@functools.cache
 def taker() -> Callable[..., Any]:
     """Return `take_found`, compiled."""
     return specialise(cast("Any", take_found), "the values of PGN's tags")
@@ -87,15 +101,15 @@ def taker() -> Callable[..., Any]:
 def start_over(values: Values, done: int, *, opened: bool) -> None:
     """Forget the games that have ended; one that is open goes on in the first row."""
     rows, store = values.rows, values.store
-    row = rows[done].copy() if opened else np.full(rows.shape[1], NONE)
+    row = rows[:, done].copy() if opened else np.full(len(rows), NONE)
     words = {tag: word_of(store, _number(tag, row[tag])) for tag in range(len(row)) if _number(tag, row[tag]) >= 0}
     lines = raw_of(values, done)[: BYTES // 2] if opened and len(values.raw) else np.zeros(0, np.uint8)
-    rows[: done + 1] = NONE
-    rows[0] = row
+    rows[:, : done + 1] = NONE
+    rows[:, 0] = row
     clear(store)
     for tag, text in words.items():
         number = keep(store, text, 0, len(text))
-        rows[0, tag] = -2 - number if IS_CLOCK[tag] else number
+        rows[tag, 0] = -2 - number if IS_CLOCK[tag] else number
     values.raws[: done + 1] = 0
     values.raw[: len(lines)] = lines
     values.raws[0] = store.filled[3] = len(lines)

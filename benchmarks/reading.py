@@ -1,0 +1,150 @@
+"""Games read from files beside other readers: one table, in one run.
+
+    python benchmarks/reading.py [--only pgn packed tables] [--mb 300] [--rounds 7] [--json]
+
+Needs `pip install -e '.[bench]'`. The file of PGN is made on the way, like a dump of Lichess with clocks and
+evaluations, and kept in the folder for temporary files. All that run side by side run in turn, and the ratio is the
+median over rounds. Readers of plain PGN go by the time that all threads of the process take together; unpacking and
+tables by the wall clock, since there they wait for each other.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import chess.pgn
+import pgn_files
+import reading_tables
+from backports import zstd
+from race import race
+from scoreboard import Bound, Row, table
+
+from ratesim.io.batch import Asked
+from ratesim.io.pgn import CHUNK, batches
+from ratesim.io.sources import Source
+
+SLICE = 50  # python-chess reads one game of so many
+HEADERS, PATTERN, ALONE = "python-chess, read_headers", "one regular expression", "unpacking alone"
+FORTYFOLD, TWICE, FOUR_FIFTHS = Bound(ratio=40), Bound(ratio=2), Bound(ratio=0.8)
+TAGS = (
+    "Event", "Site", "Date?", "Round?", "White", "Black", "Result", "UTCDate", "UTCTime", "WhiteElo", "BlackElo",
+    "WhiteRatingDiff?", "BlackRatingDiff?", "WhiteTitle?", "BlackTitle?", "ECO?", "Opening?", "TimeControl",
+    "Termination",
+)  # fmt: skip  # in the order in which Lichess writes them
+SCORES = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
+
+
+def ours(path: Path) -> int:
+    """Read all columns of a file; return how many games there were."""
+    return sum(len(batch.games) for batch in batches([Source(str(path), path)], Asked()))
+
+
+def by_headers(path: Path, games: int) -> int:
+    """Read the tags of the first games by python-chess."""
+    with path.open(encoding="utf-8") as file:
+        return sum(chess.pgn.read_headers(file) is not None for _ in range(games))
+
+
+def by_pattern(path: Path, pattern: re.Pattern[bytes]) -> int:
+    """Read who played, how it ended and when by one pattern of tags in their order; players are numbered."""
+    numbers: dict[bytes, int] = {}
+    first, second, score, moment = [], [], [], []
+    for found in pattern.finditer(path.read_bytes()):
+        tags = found.groupdict()
+        first.append(numbers.setdefault(tags["White"], len(numbers)))
+        second.append(numbers.setdefault(tags["Black"], len(numbers)))
+        score.append(SCORES.get(tags["Result"]))
+        moment.append((tags["UTCDate"], tags["UTCTime"]))
+    return len(first)
+
+
+def pattern() -> re.Pattern[bytes]:
+    """Return the pattern of the tags of a game."""
+    lines = [rf'(?:\[{tag.rstrip("?")} "(?P<{tag.rstrip("?")}>[^"\n]*)"\]\n)' + "?" * tag.endswith("?") for tag in TAGS]
+    return re.compile("".join(lines).encode())
+
+
+def unpack(path: Path) -> int:
+    """Unpack a file, piece by piece, and look at nothing."""
+    with zstd.open(path) as file:
+        return sum(len(piece) for piece in iter(lambda: file.read(CHUNK), b""))
+
+
+def plain(path: Path, games: int, rounds: int) -> Iterator[Row]:
+    """Yield the rows of plain PGN."""
+    few, of_tags = max(1, games // SLICE), pattern()
+    assert ours(path) == by_pattern(path, of_tags) == games
+    found = race(
+        {
+            "ours": (lambda: lambda: ours(path), games),
+            HEADERS: (lambda: lambda: by_headers(path, few), few),
+            PATTERN: (lambda: lambda: by_pattern(path, of_tags), games),
+        },
+        rounds,
+        time.process_time_ns,
+    )
+    for rival, bound in ((HEADERS, FORTYFOLD), (PATTERN, TWICE)):
+        yield Row("pgn", "PGN", "plain, all columns", "ns/game", found["ours"], rival, found[rival], bound)
+
+
+def packed(path: Path, games: int, rounds: int) -> Iterator[Row]:
+    """Yield the row of packed PGN."""
+    contenders = {"ours": lambda: ours(path), ALONE: lambda: unpack(path)}
+    found = race({name: (_ready(run), games) for name, run in contenders.items()}, rounds, time.perf_counter_ns)
+    yield Row("packed", "PGN", ".zst, all columns", "ns/game", found["ours"], ALONE, found[ALONE], FOUR_FIFTHS)
+
+
+def _ready(run: Callable[[], object]) -> Callable[[], Callable[[], object]]:
+    return lambda: run
+
+
+def rows(groups: set[str], megabytes: int, rounds: int) -> Iterator[Row]:
+    """Yield all rows, those of tables from `reading_tables.rows(rounds, folder)`."""
+    folder = Path(tempfile.gettempdir(), "ratesim-reading")
+    folder.mkdir(exist_ok=True)
+    if groups & {"pgn", "packed"}:
+        path, zst, games = pgn_files.write(folder, megabytes)
+        yield from plain(path, games, rounds) if "pgn" in groups else ()
+        yield from packed(zst, games, rounds) if "packed" in groups else ()
+    if "tables" in groups:
+        with TemporaryDirectory() as other:
+            yield from reading_tables.rows(rounds, Path(other))
+
+
+def about(megabytes: int, rounds: int) -> str:
+    """Return what the figures depend on, in one paragraph."""
+    versions = ", ".join(f"{name} {version(name)}" for name in ("ratesim", "numba", "polars", "chess"))
+    return (
+        f"{megabytes} MB of PGN with clocks and evaluations; python-chess reads one game of {SLICE}. Medians of {rounds}"
+        f" rounds, then least to greatest. {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the end, Python"
+        f" {platform.python_version()}, {versions}."
+    )
+
+
+def main() -> None:
+    groups = ("pgn", "packed", "tables")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", choices=groups, default=groups, help="rows to make")
+    parser.add_argument("--mb", type=int, default=300, help="size of the file of PGN")
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--json", action="store_true", help="one JSON document, with the values of every round")
+    given = parser.parse_args()
+    made = list(rows(set(given.only), given.mb, given.rounds))
+    said = about(given.mb, given.rounds)
+    if given.json:
+        print(json.dumps({"about": said, "rows": [row.to_json() for row in made]}, indent=1))
+    else:
+        print(f"{said}\n\n{table(made)}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
