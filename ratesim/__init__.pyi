@@ -13,14 +13,18 @@ from .calendars import (
     Whole as Whole,
 )
 from .errors import InputError as InputError
+from .importing import (
+    Filters as Filters,
+    Imported as Imported,
+    import_games as import_games,
+    look_alikes as look_alikes,
+    read as read,
+    read_aliases as read_aliases,
+)
 from .inference import Mean as Mean, Paired as Paired, mean as mean, month_blocks as month_blocks, paired as paired
 from .io import (
     ColumnMap as ColumnMap,
-    Filters as Filters,
-    Imported as Imported,
     Tournament as Tournament,
-    import_games as import_games,
-    read as read,
     read_fide_list as read_fide_list,
     read_starts as read_starts,
     read_trf as read_trf,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from .analysis import milestones
 from .errors import InputError, nearest
 from .experiment import Cell, Experiment, Source
-from .io import read
+from .importing import read
 from .io.canonical import is_canonical
 from .io.gamefile import GameFile, games_in, scan
 from .io.starts import starts_of

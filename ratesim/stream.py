@@ -27,6 +27,8 @@ NUMBERS = {
     "skill_first": Numbers("a skill, in rating points"),
     "skill_second": Numbers("a skill, in rating points"),
 }
+OF_A_PAIR = {"published_first": "published_second", "published_second": "published_first"}
+MAY_BE_MISSING = {name for name, kind in NUMBERS.items() if kind.missing} | {"event_end", "rated_on"}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -104,7 +106,7 @@ class GameStream:
         origin : where the columns came from, for messages.
         columns : any of edge, margin, weight, published_first, published_second, truth, skill_first, skill_second,
             season, event, pool (names), event_start, event_end, rated_on, and `id`, by which duplicates are found.
-            None: not there.
+            None: not there; nor are columns that say nothing of any game.
 
         Raises
         ------
@@ -283,6 +285,9 @@ def _checked(table: Mapping[str, pl.Series], origin: Origin) -> tuple[Data, dict
         elif name not in data:
             (data[name],), names[name] = intake.coded({name: column}, origin, name)
     _check_events(data, origin)
+    for name in [name for name in MAY_BE_MISSING & data.keys() if np.isnan(data[name]).all()]:
+        if not (pair := OF_A_PAIR.get(name)) or pair not in data or np.isnan(data[pair]).all():
+            del data[name]
     return data, names
 
 

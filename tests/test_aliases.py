@@ -8,7 +8,7 @@ import pytest
 
 from ratesim.dates import day_of
 from ratesim.errors import InputError
-from ratesim.io.aliases import read_aliases
+from ratesim.importing.aliases import read_aliases
 
 FORMER = Path(__file__).resolve().parents[2] / "shared/data/football/former_names.csv"
 

@@ -14,10 +14,10 @@ from test_spool import SMALL, killed, some_games, started, text
 
 import ratesim as rs
 from ratesim.errors import InputError
+from ratesim.importing.sorting import by_time
+from ratesim.importing.spool import NAMES, Spool
 from ratesim.io import canonical, write_games
 from ratesim.io.canonical import Footer, about, is_canonical, players_of, write_frames
-from ratesim.io.sorting import by_time
-from ratesim.io.spool import NAMES, Spool
 
 
 def digest(path: Path) -> str:
@@ -255,7 +255,7 @@ import time
 import polars as pl
 from test_spool import SMALL, some_games
 from ratesim.io import canonical
-from ratesim.io.spool import Spool
+from ratesim.importing.spool import Spool
 
 canonical.GROUP = 1000
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from test_spool import SMALL, some_games
 
-from ratesim.io import duplicates
-from ratesim.io.duplicates import exact, near
-from ratesim.io.spool import Spool
+from ratesim.importing import duplicates
+from ratesim.importing.duplicates import exact, near
+from ratesim.importing.spool import Spool
 
 WAYS = [pytest.param(2**28, 10**6, id="in memory"), pytest.param(SMALL, 32, id="on disk")]
 

@@ -1,7 +1,7 @@
 import polars as pl
 
-from ratesim.io.events import Events
-from ratesim.io.players import Players
+from ratesim.importing.events import Events
+from ratesim.importing.players import Players
 
 
 def frame(*rows):

@@ -2,8 +2,8 @@ import polars as pl
 import pytest
 
 from ratesim.errors import InputError
+from ratesim.importing.filters import Filters
 from ratesim.io.batch import Batch
-from ratesim.io.filters import Filters
 
 ROWS = pl.DataFrame(
     {

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 
 from ratesim.errors import InputError
-from ratesim.io import ColumnMap, read
+from ratesim.importing import read
+from ratesim.io import ColumnMap
 from ratesim.io.batch import Asked
 from ratesim.io.sources import expand
 from ratesim.io.tables import batches

@@ -5,7 +5,8 @@ import polars as pl
 import pytest
 
 from ratesim.errors import InputError
-from ratesim.io import ColumnMap, read
+from ratesim.importing import read
+from ratesim.io import ColumnMap
 from ratesim.io.table import scan
 
 TEN = """\

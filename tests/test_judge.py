@@ -3,8 +3,8 @@ import math
 import polars as pl
 import pytest
 
+from ratesim.importing.judge import judged
 from ratesim.io.batch import Batch
-from ratesim.io.judge import judged
 
 GOOD = {"place": 1, "first": "A", "second": "B", "score": 1.0, "time": 10.0, "edge": 1.0, "weight": 1.0,
         "published_first": 1500.0, "margin": 2.0, "pool": "blitz"}  # fmt: skip

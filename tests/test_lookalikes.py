@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from hypothesis import given, strategies as st
 
-from ratesim.io.lookalikes import look_alikes
+from ratesim.importing.lookalikes import look_alikes
 
 SHARED = Path(__file__).resolve().parents[2] / "shared/data"
 

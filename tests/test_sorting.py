@@ -7,8 +7,8 @@ from hypothesis import given, settings, strategies as st
 from polars.testing import assert_frame_equal
 from test_spool import SMALL, some_games, text
 
-from ratesim.io.sorting import STEP, Times, by_time
-from ratesim.io.spool import Spool
+from ratesim.importing.sorting import STEP, Times, by_time
+from ratesim.importing.spool import Spool
 
 ROOM = 64
 

@@ -12,8 +12,8 @@ from polars.testing import assert_frame_equal
 
 from ratesim.errors import InputError
 from ratesim.files import scratch, sweep
+from ratesim.importing.spool import Spool
 from ratesim.io.batch import GAMES
-from ratesim.io.spool import Spool
 
 SMALL = 2_000  # bytes of memory, with which nearly everything goes to disk
 
@@ -137,7 +137,7 @@ def killed(other: subprocess.Popen[str]) -> None:
 WAITING = """
 import time
 from test_spool import SMALL, some_games
-from ratesim.io.spool import Spool
+from ratesim.importing.spool import Spool
 
 with Spool(path, SMALL) as spool:
     spool.add(some_games(1))
@@ -165,7 +165,7 @@ def test_a_disk_that_fills_is_one_line_and_leaves_nothing(tmp_path):
 import resource
 from test_spool import SMALL, some_games
 from ratesim.errors import InputError
-from ratesim.io.spool import Spool
+from ratesim.importing.spool import Spool
 from pathlib import Path
 
 resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))

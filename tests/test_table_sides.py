@@ -6,7 +6,8 @@ import pytest
 from table_reading import HEADER, SIZES, cells, games, lines, many, rejects, table
 
 from ratesim.errors import InputError
-from ratesim.io import ColumnMap, read
+from ratesim.importing import read
+from ratesim.io import ColumnMap
 
 
 @pytest.fixture

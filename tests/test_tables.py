@@ -16,7 +16,7 @@ from hypothesis import given, settings, strategies as st
 from table_reading import HEADER, SIZES, cells, games, lines, many, rejects, table
 
 from ratesim.errors import InputError
-from ratesim.io import read
+from ratesim.importing import read
 from ratesim.io.categories import OFTEN, WORTH, categories
 from ratesim.io.sources import zstd
 from ratesim.io.tables import SAMPLE

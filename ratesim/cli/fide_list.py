@@ -116,7 +116,7 @@ def _games(sources: list[Path], of: str | None, event_start: str | None) -> "tup
     ------
     InputError : nothing tells which list, or the reports are of several.
     """
-    from ..io import read
+    from ..importing import read
     from ..rules import LISTS
 
     asked = next((name for name in LISTS if name == of), None)

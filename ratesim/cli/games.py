@@ -21,7 +21,8 @@ def read_games(path: Path, columns: Sequence[str]) -> "GameStream":
     ------
     InputError : what is wrong with the file; where no map was given, how to see one.
     """
-    from ..io import ColumnMap, read
+    from ..importing import read
+    from ..io import ColumnMap
 
     given = ColumnMap.parse(texts(columns, "--map"), "--map")
     try:
@@ -65,7 +66,8 @@ def read_raw(path: Path, columns: Mapping[str, Any]) -> "GameStream":
     ------
     InputError : what else is wrong with the file or the map.
     """
-    from ..io import ColumnMap, read
+    from ..importing import read
+    from ..io import ColumnMap
 
     forgiving = {"themselves": "drop"} if is_mapped(path) else {}
     return read(path, ColumnMap.parse({**forgiving, **columns}, "--map"))

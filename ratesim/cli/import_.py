@@ -18,8 +18,8 @@ def import_games(
         list[str],
         typer.Argument(
             metavar="SOURCE...",
-            help="Files, folders, patterns such as '2024-*.pgn.zst', or - for standard input; packed as .gz, .bz2, .xz, "
-            ".zst or .zip, or not.",
+            help="Files, folders, patterns such as '2024-*.pgn.zst', or - for standard input; packed (.gz, .bz2, .xz, "
+            ".zst, .zip) or not.",
         ),
     ],
     *,
@@ -27,7 +27,10 @@ def import_games(
     form: Annotated[
         str | None,
         typer.Option(
-            "--format", metavar="NAME", help="What all sources are: pgn, trf, lichess-json, lichess-table, chesscom or table; seen by itself."
+            "--format",
+            metavar="NAME",
+            help="What all sources are, where that is not seen by itself: pgn, trf, lichess, lichess-table, chesscom, "
+            "table.",
         ),
     ] = None,
     columns: Map,
@@ -96,9 +99,8 @@ def import_games(
     if rejects is not None:
         writable(rejects, REJECTS)
     most = share(max_rejects)
+    from ..importing import Filters, import_games as imported
     from ..io import ColumnMap
-    from ..io.filters import Filters
-    from ..io.importing import import_games as imported
     from .terminal import counting
 
     given = ColumnMap.parse(texts(columns, "--map"), "--map")
@@ -136,6 +138,6 @@ def share(text: str) -> float:
         value = float(number)
     except ValueError:
         value = -1.0
-    if rest or not 0 <= value < float("inf") or (percent and value > 100) or (not percent and value % 1):  # noqa: PLR2004  # per cent
+    if rest or not 0 <= value < float("inf") or (percent and value > 100) or (not percent and value % 1):  # per cent
         raise InputError(f"'{text}'", where="--max-rejects", expected="a number of games, or a share such as 1%")
     return min(value / 100, 1 - 2**-52) if percent else value

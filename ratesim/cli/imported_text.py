@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from .output import count
 
 if TYPE_CHECKING:
-    from ..io.imported import Imported
+    from ..importing.report import Imported
 
 NAMED = 3  # examples that a line has
 

@@ -22,7 +22,7 @@ from ..errors import InputError
 from ..files import scratch
 from ..stream import GameStream
 from .batch import ATTRIBUTES, GAMES, SIZE
-from .spool import NAMES, kept_names
+from .kinds import NAMES, kept_names
 from .table import PARQUET
 
 PLAYERS: Final = "ratesim.players"  # key of the file's metadata; its value, a Parquet file in base 64
