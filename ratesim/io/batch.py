@@ -40,6 +40,7 @@ GAMES: Final[dict[str, pl.DataType]] = {
     "rated": pl.Boolean(),
     "termination": pl.String(),  # how it ended, in the words of the source
     "game_id": pl.String(),  # what tells games apart
+    "fingerprint": pl.UInt64(),  # of all that the source says of a game without an id: two that are equal are one game
     "name_first": pl.String(),  # of a player who is called by id
     "name_second": pl.String(),
     "title_first": pl.String(),  # GM, WIM, ..., BOT

@@ -74,6 +74,7 @@ class Reading(NamedTuple):
     ----------
     used : the table's name of each key of the map. forms : how times that are text are written, by key.
     place : what messages call the table. raw : whether rejects keep their row.
+    header : all columns, where rows without an id are told apart by all that they hold; otherwise nothing.
     """
 
     used: Mapping[str, str]
@@ -81,10 +82,13 @@ class Reading(NamedTuple):
     forms: Mapping[str, str]
     place: str
     raw: bool = False
+    header: tuple[str, ...] = ()
 
     @property
     def cells(self) -> list[str]:
         """The columns that are read, as the table names them."""
+        if self.header:
+            return list(self.header)
         rows = self.used.get("time") == ROW == self.given.time
         used = {name for key, name in self.used.items() if not (key == "time" and rows)}
         return sorted(used | self.given.where.keys())
@@ -103,7 +107,8 @@ class Reading(NamedTuple):
         place = pl.int_range(start + 1, start + len(cells) + 1, dtype=pl.Int64).alias("place")
         words = self._named(cells)
         parsed = {key: self._parsed(key, name, words.schema, start + days) for key, name in self.used.items()}
-        frame = words.select(place, **parsed)
+        told_apart = [cells.hash_rows().alias("fingerprint")] if self.header else []
+        frame = words.select(place, *told_apart, **parsed)
         kept, blank, others = self._kept(cells)
         if kept is not None:
             frame, cells = frame.filter(kept), cells.filter(kept)

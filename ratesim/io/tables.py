@@ -73,7 +73,8 @@ class Table:
         header = self._table.collect_schema()
         self.used = _wanted(self._given.find(header.names(), name), header.names(), beside=asked.beside)
         self._numbers, forms = self._seen(header)
-        self._reading = Reading(self.used, self._given, forms, name, asked.raw)
+        told_apart = tuple(header.names()) if asked.beside and "id" not in self.used else ()
+        self._reading = Reading(self.used, self._given, forms, name, asked.raw, told_apart)
         self._sides = Sides(self._given, self.used) if self._given.rows == "sides" else None
         self._span = Span()
         self.done = self._blank = self._others = 0
