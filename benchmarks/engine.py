@@ -27,7 +27,7 @@ from scoreboard import Bound, Row, table
 from zipf import DAYS, PERIODS, columns
 
 import ratesim as rs
-from ratesim.session import Session, Variant
+from ratesim.replaying.session import Session, Variant
 
 Floats = NDArray[np.float64]
 LANES = 16

@@ -15,9 +15,9 @@ import polars as pl
 from race import race
 
 import ratesim as rs
-from ratesim.openings import Variant
-from ratesim.order import arranged
-from ratesim.session import Session
+from ratesim.replaying.openings import Variant
+from ratesim.replaying.order import arranged
+from ratesim.replaying.session import Session
 from ratesim.systems.base import System
 
 GAMES, PLAYERS, DAYS = 1_000_000, 20_000, 3650

@@ -1,7 +1,6 @@
 # The one list of public names: `from .module import Name as Name`, sorted by module; `__all__` is made from it.
 from . import analysis as analysis, calculator as calculator, plots as plots
 from ._version import __version__ as __version__
-from .believed import Diagnostic as Diagnostic
 from .calendars import (
     CALENDARS as CALENDARS,
     Calendar as Calendar,
@@ -57,11 +56,12 @@ from .policies import (
     StepsByRating as StepsByRating,
 )
 from .replay import replay as replay, replay_many as replay_many
-from .run import Run as Run
+from .replaying.believed import Diagnostic as Diagnostic
+from .replaying.run import Run as Run
+from .replaying.saved import load_state as load_state
+from .replaying.streamed import StreamedRun as StreamedRun
 from .sample import Sample as Sample, games_before as games_before, strata as strata
-from .saved import load_state as load_state
 from .stream import GameStream as GameStream
-from .streamed import StreamedRun as StreamedRun
 from .systems import (
     Elo as Elo,
     Even as Even,

@@ -14,9 +14,9 @@ from .experiment import Experiment
 from .inference import Mean, Paired, count, mean, month_blocks, paired
 from .io.gamefile import GameFile
 from .keys import Score
-from .losses import mean_loss, paired_loss
 from .metrics import Metric
 from .plan import Loaded, Planned
+from .replaying.losses import mean_loss, paired_loss
 from .sample import Strata, strata
 from .store import Store
 from .stream import GameStream

@@ -14,10 +14,10 @@ from .io.starts import PUBLISHED, SKILLS
 from .keys import Figures, Header, Score, StreamTable
 from .policies import POLICIES, Policy
 from .registry import Registry
+from .replaying.timing import check_growth
 from .rules import List
 from .spec import Spec
 from .systems.base import SYSTEMS, Rater, System
-from .timing import check_growth
 from .worlds.base import WORLDS, World
 
 S = TypeVar("S", bound=Spec)

@@ -7,8 +7,8 @@ from typing import Any, Literal, Self
 from pydantic import Field, model_validator
 
 from .errors import InputError, nearest
-from .kept import Forecasts
 from .metrics import METRICS, Metric
+from .replaying.kept import Forecasts
 from .rules import List
 from .sample import STRATA, Sample
 from .spec import Spec, quantity

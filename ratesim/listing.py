@@ -13,9 +13,9 @@ from .errors import InputError
 from .jit import plain
 from .policies import Fide, fide_base
 from .records import Career
+from .replaying.run import Run
+from .replaying.session import Session
 from .rules import FIRST, rules
-from .run import Run
-from .session import Session
 from .state import Floats, Past
 from .stream import GameStream
 from .systems.fide import FideElo

@@ -18,13 +18,13 @@ from .importing import read
 from .io.canonical import is_canonical
 from .io.gamefile import GameFile, games_in, scan
 from .io.starts import starts_of
-from .kept import MANY, Forecasts, Keep
 from .keys import Figures
 from .provenance import address, dependencies, sources
 from .replay import check
+from .replaying.kept import MANY, Forecasts, Keep
+from .replaying.streamed import needs_all
 from .rng import generator
 from .stream import GameStream
-from .streamed import needs_all
 from .tasks import Reading
 
 Floats = NDArray[np.float64]

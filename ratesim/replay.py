@@ -5,25 +5,25 @@ from typing import get_args, overload
 
 import polars as pl
 
-from .believed import Diagnostic
 from .calendars import Calendar
 from .errors import InputError
 from .io.gamefile import GameFile
 from .io.starts import read_starts
 from .jit import cold
-from .kept import Forecasts, usual as usually
-from .openings import Variant, by_rule
-from .order import arranged, restored
-from .pairs import Pair, Starts, blocks, check_pairs, learning, of_players, usual, variants_of
 from .policies import Policy
-from .run import Run
-from .saved import Saved, join
-from .session import Session, engine_of
+from .replaying.believed import Diagnostic
+from .replaying.kept import Forecasts, usual as usually
+from .replaying.openings import Variant, by_rule
+from .replaying.order import arranged, restored
+from .replaying.pairs import Pair, Starts, blocks, check_pairs, learning, of_players, usual, variants_of
+from .replaying.run import Run
+from .replaying.saved import Saved, join
+from .replaying.session import Session, engine_of
+from .replaying.streamed import StreamedRun, check_pieces, play
+from .replaying.walk import Start
+from .replaying.whole import columns_of
 from .stream import GameStream
-from .streamed import StreamedRun, check_pieces, play
 from .systems.base import Rater, System, WholeStream
-from .walk import Start
-from .whole import columns_of
 
 FEW = 1000  # games on disk that a system is checked by before any are played
 

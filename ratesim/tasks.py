@@ -21,19 +21,19 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .believed import Diagnostic
 from .calendars import CALENDARS, Calendar
 from .errors import InputError, nearest
 from .io.gamefile import GameFile
-from .kept import Keep, Moments
-from .pairs import Pair
 from .policies import POLICIES
 from .registry import load_plugin
 from .replay import compiles, replay as played
+from .replaying.believed import Diagnostic
+from .replaying.kept import Keep, Moments
+from .replaying.pairs import Pair
+from .replaying.streamed import play as streamed
+from .replaying.walk import Start
 from .stream import GameStream
-from .streamed import play as streamed
 from .systems.base import SYSTEMS
-from .walk import Start
 
 log = logging.getLogger("ratesim")
 EXECUTORS = ("threads", "processes", "dask=ADDRESS")

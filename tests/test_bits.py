@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import ratesim as rs
-from ratesim.session import Session, Variant
+from ratesim.replaying.session import Session, Variant
 
 LANES = 37
 GRIDS = {

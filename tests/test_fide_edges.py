@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ratesim as rs
-from ratesim.openings import Variant
-from ratesim.session import Session
+from ratesim.replaying.openings import Variant
+from ratesim.replaying.session import Session
 
 OLD = {"rating": 1800, "games": 99, "peak": 1800, "born": 1920}
 

@@ -209,7 +209,7 @@ def test_blank_lines_are_left_out(file):
 
 def test_a_player_against_themselves_is_refused_or_dropped(file):
     path = file(PLAIN + "B,B,1,3\nA,B,1,4\n")
-    said = "'B' plays against themselves; expected another player"
+    said = "'B' plays against themselves; expected another player, or themselves = 'drop' (--no-self-play)"
     assert wrong(path) == f", row 3, column second: {said}"
     games = read(path, {"themselves": "drop"})
     assert games.time.tolist() == [1, 2, 4]

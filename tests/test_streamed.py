@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings, strategies as st
+from streamed_runs import bits, hold, same_frame
 
 import ratesim as rs
 from ratesim.io.gamefile import GameFile
@@ -67,27 +68,6 @@ def on_disk(tmp_path_factory):
 
 TIED, SINGLE, LATE = stream(), stream(seed=2, ties=0.0), stream(seed=3, ties=0.0)
 LATE = dataclasses.replace(LATE, time=np.append(LATE.time[:-1], LATE.time[-2]))  # the only tie is the last
-
-
-def bits(values) -> bytes:
-    return np.ascontiguousarray(values, dtype=np.float64).tobytes()
-
-
-def same_frame(a: pl.DataFrame, b: pl.DataFrame) -> bool:
-    numbers = [name for name, dtype in a.schema.items() if dtype.is_numeric()]
-    return a.drop(numbers).equals(b.drop(numbers)) and all(bits(a[name]) == bits(b[name]) for name in numbers)
-
-
-def hold(run: rs.StreamedRun, whole: rs.Run, folder, *, save: bool = True) -> None:
-    """Hold a run from disk to one in memory."""
-    assert bits(run.forecast) == bits(whole.forecast)
-    assert same_frame(run.ratings(), whole.ratings())
-    assert run.diagnostics == whole.diagnostics
-    if save:
-        for each, name in ((run, "disk"), (whole, "memory")):
-            each.save(folder / name)
-        assert (folder / "disk").read_bytes() == (folder / "memory").read_bytes()
-        assert same_frame(run.ratings(), whole.ratings())  # saving changes nothing
 
 
 @pytest.mark.parametrize("piece", [1, 7, 90, 1000])
@@ -294,7 +274,7 @@ def test_games_without_a_forecast_are_counted(on_disk):
 
 
 def test_a_sample_is_drawn_alike_for_all(on_disk, monkeypatch):
-    monkeypatch.setattr("ratesim.kept.SAMPLED", 45)
+    monkeypatch.setattr("ratesim.replaying.kept.SAMPLED", 45)
     runs = [
         rs.replay(system, on_disk(TIED, piece), forecasts="sample")
         for system in (rs.Elo(), rs.Even()) for piece in (7, 90)
@@ -310,9 +290,9 @@ def test_a_sample_is_drawn_alike_for_all(on_disk, monkeypatch):
 
 
 def test_a_sample_is_uniform(monkeypatch):
-    from ratesim.kept import drawn
+    from ratesim.replaying.kept import drawn
 
-    monkeypatch.setattr("ratesim.kept.SAMPLED", 10_000)
+    monkeypatch.setattr("ratesim.replaying.kept.SAMPLED", 10_000)
     games = 200_000
     some = np.concatenate([drawn(begin, 1000, games, 3) for begin in range(0, games, 1000)])
     assert (some == drawn(0, games, games, 3)).all()
@@ -324,7 +304,7 @@ def test_a_sample_is_uniform(monkeypatch):
 
 def test_losses_are_kept_above_five_million_games_by_default(on_disk, monkeypatch):
     assert rs.replay(rs.Elo(), on_disk(TIED)).losses is None
-    monkeypatch.setattr("ratesim.kept.MANY", 89)
+    monkeypatch.setattr("ratesim.replaying.kept.MANY", 89)
     run = rs.replay(rs.Elo(), on_disk(TIED))
     assert (run.forecast, run.sample) == (None, None)
     assert run.losses.columns == ["metric", "by", "stratum", "month", "total", "games", "left_out"]
@@ -384,7 +364,7 @@ def test_rate_plays_large_files_from_disk(on_disk, call, monkeypatch, tmp_path, 
     path = on_disk(games).path
     words = ("rate", path, "--system", *words, "--top", 100)
     found = [call(*words), call(*words, "--json", "--save-state", tmp_path / "memory")]
-    monkeypatch.setattr("ratesim.kept.MANY", 10)
+    monkeypatch.setattr("ratesim.replaying.kept.MANY", 10)
     again = [call(*words), call(*words, "--json", "--save-state", tmp_path / "disk")]
     assert again[0] == found[0]
     assert found[0][0] == 0
@@ -400,7 +380,7 @@ def test_rate_goes_on_from_disk(on_disk, call, monkeypatch, tmp_path):
     words = ("--system", "glicko", "--set", "per=30d", "--top", 0)
     assert call("rate", on_disk(TIED).path, *words, "--save-state", tmp_path / "whole")[0] == 0
     assert call("rate", on_disk(parts[0]).path, *words, "--save-state", tmp_path / "half")[0] == 0
-    monkeypatch.setattr("ratesim.kept.MANY", 10)
+    monkeypatch.setattr("ratesim.replaying.kept.MANY", 10)
     rest = ("--from-state", tmp_path / "half", "--save-state", tmp_path / "rest")
     assert call("rate", on_disk(parts[1]).path, *words, *rest)[0] == 0
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "rest").read_bytes()

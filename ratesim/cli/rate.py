@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ..calendars import Calendar
     from ..io.gamefile import GameFile
     from ..registry import Registry
-    from ..run import Run
+    from ..replaying.run import Run
+    from ..replaying.streamed import StreamedRun
     from ..spec import Spec
-    from ..streamed import StreamedRun
     from ..systems.base import Rater
 
 S = TypeVar("S", bound="Spec")
@@ -104,16 +104,16 @@ def rate(
     from ..calendars import CALENDARS
     from ..io.gamefile import GameFile
     from ..io.starts import read_starts, starts_of
-    from ..kept import Keep
-    from ..pairs import check_pairs
     from ..policies import POLICIES
     from ..registry import load_plugin
     from ..replay import replay
-    from ..run import Run
-    from ..saved import load_state
-    from ..streamed import StreamedRun, play
+    from ..replaying.kept import Keep
+    from ..replaying.pairs import check_pairs
+    from ..replaying.run import Run
+    from ..replaying.saved import load_state
+    from ..replaying.streamed import StreamedRun, play
+    from ..replaying.walk import Start
     from ..systems.base import SYSTEMS
-    from ..walk import Start
     from .terminal import Terminal
 
     if start_list and not start:
@@ -148,9 +148,9 @@ def on_disk(path: Path, columns: Sequence[str], system: "Rater", calendar: "Cale
     """Return a file that `ratesim import` made, if it has too many games for memory and can be played from disk."""
     from ..io.canonical import is_canonical
     from ..io.gamefile import games_in, scan
-    from ..kept import MANY
-    from ..pairs import usual
-    from ..streamed import needs_all
+    from ..replaying.kept import MANY
+    from ..replaying.pairs import usual
+    from ..replaying.streamed import needs_all
 
     if columns or not path.is_file() or not is_canonical(path) or games_in(path) <= MANY:
         return None

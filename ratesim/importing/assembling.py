@@ -13,7 +13,9 @@ from .gathering import Gathering, listed
 from .players import Players
 
 STATED: Final = {"pool": UNKNOWN, "season": UNKNOWN, "event": UNKNOWN, "edge": 0.0, "weight": 1.0}  # where nobody says
-BESIDE: Final = ("place", "fingerprint", "precision", "change_first", "change_second", "rated", "termination")  # not part of a stream
+BESIDE: Final = (  # no part of a stream
+    *("place", "fingerprint", "precision", "change_first", "change_second", "rated", "termination"),
+)
 
 
 def stream_of(

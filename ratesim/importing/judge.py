@@ -49,7 +49,7 @@ def judged(batch: Batch, *, themselves: Themselves = "refuse") -> Batch:
     games, left_out = batch.games, dict(batch.left_out)
     if themselves == "drop":
         same = _same(games)
-        if count := same.sum():
+        if count := int(same.sum()):
             left_out["against themselves"] = left_out.get("against themselves", 0) + count
             games = games.filter(~same)
     found = [each for each in _faults(games) if each.games.any()]
@@ -82,7 +82,12 @@ def _rejected(games: pl.DataFrame, fault: Fault, bad: pl.Series, batch: Batch) -
 def _faults(games: pl.DataFrame) -> Iterator[Fault]:
     for side in PLAYERS:
         yield from _of_names(games[side], "player", "a name", missing=False)
-    yield Fault(_same(games), "second", "'{}' plays against themselves", "another player")
+    yield Fault(
+        _same(games),
+        "second",
+        "'{}' plays against themselves",
+        "another player, or themselves = 'drop' (--no-self-play)",
+    )
     for label in LABELS:
         if label in games.columns:
             yield from _of_names(games[label], label, "a plain name", missing=True)

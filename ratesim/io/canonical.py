@@ -1,7 +1,7 @@
 """The canonical file: games as one Parquet file in order of time, written in pieces, that `read` gives back whole.
 
-Its columns are those of `GAMES` that something fills, but for what belongs to the source (place, fingerprint) or to players (name,
-title, federation). Names are dictionary-encoded, missing values are null, row groups have about a million games and
+Its columns are those of `GAMES` that something fills, but for what belongs to the source (place, fingerprint) or to
+players (name, title, federation). Names are dictionary-encoded, missing values are null, row groups have about a million games and
 carry the range of times. Two keys of the file's metadata hold the rest: the attributes of players and what the file was
 made from. The bytes depend on nothing but games, attributes and what is said of them.
 """
@@ -28,9 +28,8 @@ from .table import PARQUET
 PLAYERS: Final = "ratesim.players"  # key of the file's metadata; its value, a Parquet file in base 64
 IMPORT: Final = "ratesim.import"  # what the file was made from, JSON
 GROUP: Final = 2**20  # games of a row group
-COLUMNS: Final = tuple(
-    name for name in GAMES if name not in {"place", "fingerprint"} and not name.startswith(tuple(f"{each}_" for each in ATTRIBUTES))
-)
+OTHERS: Final = tuple(f"{each}_" for each in ATTRIBUTES)  # of players
+COLUMNS: Final = tuple(name for name in GAMES if name not in {"place", "fingerprint"} and not name.startswith(OTHERS))
 
 
 class Footer(NamedTuple):

@@ -15,7 +15,7 @@ from ..jit import plain
 from ..policies import Constant
 from ..records import Game
 from ..replay import replay
-from ..saved import load_state
+from ..replaying.saved import load_state
 from ..systems.base import Rater, System
 from .interpreted import replay_interpreted
 from .trial import (

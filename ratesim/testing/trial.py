@@ -11,7 +11,7 @@ import polars as pl
 from ..calendars import Calendar
 from ..policies import Policy
 from ..replay import replay
-from ..run import Run
+from ..replaying.run import Run
 from ..stream import GameStream
 from ..systems.base import Floats, Rater, Start, System
 

@@ -7,9 +7,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .errors import InputError, nearest
+from ..errors import InputError, nearest
+from ..state import Floats
 from .session import Session
-from .state import Floats
 
 Places = NDArray[np.int64]
 

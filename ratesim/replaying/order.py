@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .calendars import Calendar
-from .stream import GameStream
+from ..calendars import Calendar
+from ..stream import GameStream
 
 Order = NDArray[np.int64]
 

@@ -8,17 +8,17 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from ..calendars import Calendar
+from ..errors import InputError
+from ..policies import Policy
+from ..state import Floats, Ints
+from ..stream import GameStream
+from ..systems.base import Rater
 from .believed import Diagnostic, believed, diagnostics, known, nothing, ratings
-from .calendars import Calendar
-from .errors import InputError
 from .order import Order, restored
-from .policies import Policy
 from .rows import add_games
 from .saved import Saved, write_state
 from .session import Session
-from .state import Floats, Ints
-from .stream import GameStream
-from .systems.base import Rater
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from .calendars import Before, Calendar, Schedule
-from .errors import InputError
+from ..calendars import Before, Calendar, Schedule
+from ..errors import InputError
+from ..state import Dates, Floats, fixed
+from ..stream import GameStream
+from ..systems.base import System
 from .openings import FIRST
-from .state import Dates, Floats, fixed
-from .stream import GameStream
-from .systems.base import System
 
 NOTHING = fixed(np.zeros(1))
 

@@ -11,17 +11,17 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .calendars import CALENDARS, Before, Calendar, date_of
-from .errors import InputError
-from .files import whole
+from ..calendars import CALENDARS, Before, Calendar, date_of
+from ..errors import InputError
+from ..files import whole
+from ..io.gamefile import GameFile
+from ..policies import POLICIES, Policy
+from ..state import TARGET, Floats, State, copied
+from ..stream import GameStream
+from ..systems.base import SYSTEMS, Kept, Rater
 from .fresh import Earlier
-from .io.gamefile import GameFile
 from .openings import Variant
-from .policies import POLICIES, Policy
 from .session import Session
-from .state import TARGET, Floats, State, copied
-from .stream import GameStream
-from .systems.base import SYSTEMS, Kept, Rater
 
 FORMAT = 3
 COLUMNS = ("brought", "born", "standard", "kept")

@@ -7,16 +7,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .assembly import Engine, Plan, ageing, build
-from .calendars import Before, Calendar, Schedule
-from .dates import date_on
-from .errors import InputError
+from ..assembly import Engine, Plan, ageing, build
+from ..calendars import Before, Calendar, Schedule
+from ..dates import date_on
+from ..errors import InputError
+from ..state import SEATS, Floats, Games, Past, State, copied, fixed
+from ..stream import GameStream
+from ..systems.base import Games as Columns
 from .fresh import Earlier, Known, fresh_state, recalled, resumed, spread
 from .openings import FIRST, Dated, Openings, Shape, Variant, by_rule, check_events
 from .rows import Rows, add_games, places, rows_of
-from .state import SEATS, Floats, Games, Past, State, copied, fixed
-from .stream import GameStream
-from .systems.base import Games as Columns
 from .timing import NOTHING, dates_of, season_before, units_at
 
 UNKNOWN = fixed(np.full(1, np.nan))

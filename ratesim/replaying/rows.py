@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .errors import InputError
-from .state import Floats, Ints
-from .stream import GameStream
+from ..errors import InputError
+from ..state import Floats, Ints
+from ..stream import GameStream
 
 
 class Rows(NamedTuple):

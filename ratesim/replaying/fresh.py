@@ -7,13 +7,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .calendars import Calendar, Regular, Schedule, date_of
-from .errors import InputError
+from ..calendars import Calendar, Regular, Schedule, date_of
+from ..errors import InputError
+from ..state import DAY, SEASON, SPAN, TARGET, UNITS, WHO, Floats, State
+from ..stream import GameStream
+from ..systems.base import Kept, Start, System
 from .openings import Shape, Variant
 from .rows import Rows
-from .state import DAY, SEASON, SPAN, TARGET, UNITS, WHO, Floats, State
-from .stream import GameStream
-from .systems.base import Kept, Start, System
 from .timing import units_at
 
 EARLIER = 10**9  # taken off the codes of events of a session before, which are none of this stream

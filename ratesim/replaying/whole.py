@@ -1,9 +1,9 @@
 """What a whole-stream system is shown, and what it cannot be asked."""
 
-from .calendars import Calendar, Schedule
-from .errors import InputError
-from .stream import GameStream
-from .systems.base import Games, WholeStream
+from ..calendars import Calendar, Schedule
+from ..errors import InputError
+from ..stream import GameStream
+from ..systems.base import Games, WholeStream
 
 
 def columns_of(

@@ -11,12 +11,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .errors import InputError, nearest
-from .inference import Mean, Paired, Sums, mean_of, month_blocks, paired_of
-from .metrics import Metric
-from .sample import Sampler, Strata
-from .state import Floats, Ints
-from .stream import GameStream
+from ..errors import InputError, nearest
+from ..inference import Mean, Paired, Sums, mean_of, month_blocks, paired_of
+from ..metrics import Metric
+from ..sample import Sampler, Strata
+from ..state import Floats, Ints
+from ..stream import GameStream
 
 ALL: Final = "all"
 SCHEMA: Final = {

@@ -7,16 +7,16 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..calendars import Before, Calendar, Regular
+from ..io.gamefile import GameFile
+from ..state import Floats
+from ..stream import GameStream
+from ..systems.base import WholeStream
 from .believed import believed, nothing
-from .calendars import Before, Calendar, Regular
-from .io.gamefile import GameFile
 from .kept import Moments
 from .openings import Variant
 from .saved import Saved
 from .session import Session
-from .state import Floats
-from .stream import GameStream
-from .systems.base import WholeStream
 from .whole import columns_of
 
 

@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .calendars import Before, Schedule
-from .errors import InputError
-from .policies import Policy
-from .state import Floats, Ints, State, fixed
-from .stream import GameStream
-from .systems.base import Kept, Opening, System
+from ..calendars import Before, Schedule
+from ..errors import InputError
+from ..policies import Policy
+from ..state import Floats, Ints, State, fixed
+from ..stream import GameStream
+from ..systems.base import Kept, Opening, System
 
 FIRST = fixed(np.zeros(1, np.int32))
 

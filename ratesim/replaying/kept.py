@@ -8,11 +8,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..metrics import Accuracy, Brier, LogLoss, Metric
+from ..sample import Sample
+from ..state import Floats
+from ..stream import GameStream
 from .losses import Bench, Judged, Losses
-from .metrics import Accuracy, Brier, LogLoss, Metric
-from .sample import Sample
-from .state import Floats
-from .stream import GameStream
 
 Forecasts = Literal["all", "losses", "sample"]
 MANY: Final = 5_000_000  # games, above which forecasts are not kept unless asked for

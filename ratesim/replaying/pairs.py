@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 import polars as pl
 
-from .calendars import CALENDARS, Calendar, PerGame
-from .errors import InputError
+from ..calendars import CALENDARS, Calendar, PerGame
+from ..errors import InputError
+from ..policies import POLICIES, Constant, Policy
+from ..state import SEATS
+from ..systems.base import Rater, System
 from .openings import Variant
-from .policies import POLICIES, Constant, Policy
-from .state import SEATS
-from .systems.base import Rater, System
 
 log = logging.getLogger("ratesim")
 Starts = str | Path | pl.DataFrame | Mapping[str, Mapping[str, Any]]

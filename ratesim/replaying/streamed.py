@@ -9,19 +9,19 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
+from ..calendars import Calendar
+from ..errors import InputError
+from ..inference import Mean, Paired
+from ..io.gamefile import GameFile
+from ..policies import Policy
+from ..sample import Sampler
+from ..state import Floats
+from ..systems.base import Rater, WholeStream
 from .believed import Diagnostic, diagnostics, known, ratings
-from .calendars import Calendar
-from .errors import InputError
-from .inference import Mean, Paired
-from .io.gamefile import GameFile
 from .kept import Keep, Ledger, Moments
 from .losses import Bench, mean_loss, paired_loss
 from .pairs import Pair, blocks, learning, of_players, usual, variants_of
-from .policies import Policy
-from .sample import Sampler
 from .saved import join_file, write_state
-from .state import Floats
-from .systems.base import Rater, WholeStream
 from .walk import Alone, Start, Walk
 
 
