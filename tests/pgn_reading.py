@@ -20,7 +20,7 @@ class Read(NamedTuple):
     notes: tuple[str, ...]
 
 
-PLAINLY = Asked()
+PLAINLY = Asked(beside=True)
 
 
 def read_pgn(*contents: str | bytes | Path, asked: Asked = PLAINLY, **sizes: int) -> Read:

@@ -254,7 +254,9 @@ def test_games_that_the_source_says_are_none(result, moves, why):
     ],
 )
 def test_a_wrong_tag_costs_its_game_alone(old, new, said):
-    found = read_pgn(SECOND + "\n" + OPEN.replace(old, new) + "\n1. e4 1-0\n\n" + SECOND, asked=Asked(raw=True))
+    found = read_pgn(
+        SECOND + "\n" + OPEN.replace(old, new) + "\n1. e4 1-0\n\n" + SECOND, asked=Asked(raw=True, beside=True)
+    )
     assert found.games["place"].to_list() == [1, 27]
     assert found.rejects.rows() == [(11, *said, OPEN.replace(old, new))]
     assert read_pgn(OPEN.replace(old, new) + "\n1. e4 1-0\n").rejects["raw"].to_list() == [None]
@@ -311,7 +313,7 @@ def test_events():
 
 
 def test_several_files_and_a_list_that_is_given():
-    found = read_pgn(OPEN, SECOND, asked=Asked(list="blitz"))
+    found = read_pgn(OPEN, SECOND, asked=Asked(list="blitz", beside=True))
     assert found.games["pool"].to_list() == ["blitz", "blitz"]
     assert found.games["place"].to_list() == [1, 1]
 

@@ -210,7 +210,7 @@ def test_values_without_end_cost_no_memory_and_no_game(monkeypatch):
     many = "".join(f'[White "{n}{"x" * 500}"]\n' for n in range(200))
     text = "".join(f'{many}[White "p{n}"]\n[UTCTime "noon {n}"]\n{REST}\n' for n in range(5))
     assert whites(text, chunk=4096) == [f"p{n}" for n in range(5)]
-    assert len(read_pgn(text, chunk=4096, asked=Asked(raw=True)).games) == 5
+    assert len(read_pgn(text, chunk=4096, asked=Asked(raw=True, beside=True)).games) == 5
 
 
 PIECES = [

@@ -11,13 +11,14 @@ from .pgn_feed import CHUNK, Feed
 from .pgn_games import Found, Raw, batch_of
 from .pgn_scan import DONE, FOUND, FULL, OPEN, Scan, finish, new_scan, scanner
 from .pgn_store import MOST, is_full
-from .pgn_stream import pgn_games as pgn_games
 from .pgn_table import Table
 from .pgn_values import new_values, start_over, taker
 from .sources import Source
 
 BOM: Final = b"\xef\xbb\xbf"
 TAG_LINE: Final = re.compile(r'\s*\[\s*\w+\s*".*"\s*\]\s*')
+
+MEANWHILE: Final = SIZE // 4  # games of a batch whose meaning is worked out while the next are unpacked
 
 
 def batches(sources: list[Source], asked: Asked, *, size: int = SIZE, chunk: int = CHUNK) -> Iterator[Batch]:
@@ -59,7 +60,8 @@ class Reader:
 
     def batches(self, source: Source) -> Iterator[Batch]:
         """Yield the games of a source; one batch at least."""
-        scan = new_scan(self.size, raw=self.asked.raw)
+        size = min(self.size, MEANWHILE) if source.packed else self.size
+        scan = new_scan(size, raw=self.asked.raw)
         some = False
         for _ in self.feed.pieces(source):
             while self._fills(scan):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-CHUNK: Final = 2**20  # bytes read at a time
-AHEAD: Final = 4  # pieces unpacked before they are asked for
+CHUNK: Final = 2**19  # bytes read at a time: they stay in the caches until they are used
+AHEAD: Final = 16  # pieces unpacked before they are asked for
 WAIT: Final = 0.01  # seconds
 BEFORE: Final = BLOCK  # bytes of what has been used that stay
 

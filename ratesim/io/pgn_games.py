@@ -85,8 +85,9 @@ def batch_of(source: str, found: Found, asked: Asked, raw: "Raw | None" = None) 
         "time": pl.Series(when.time),
         "precision": pl.Series(when.precision.astype(np.uint8)).cat.to(PRECISION),
         "edge": pl.Series([1.0]).new_from_index(0, len(table)),
-        **dict(_ratings(table, ratings, places)),
+        **dict(_published(ratings, places)),
         **places.columns(),
+        **(places.beside() | dict(_changes(table)) if asked.beside else {}),
         **dict(_attributes(table, players)),
     }
     games = pl.DataFrame(columns)
@@ -200,10 +201,14 @@ def _rejected(
     return there, pl.DataFrame(rows, schema=REJECTS, orient="row")
 
 
-def _ratings(table: Table, ratings: dict[str, NDArray[np.float64]], places: Places) -> Iterator[tuple[str, pl.Series]]:
+def _published(ratings: dict[str, NDArray[np.float64]], places: Places) -> Iterator[tuple[str, pl.Series]]:
     for side, tag in SIDES.items():
         before = np.where(places.after, np.nan, ratings[tag]) if places.after.any() else ratings[tag]
         yield f"published_{side}", pl.Series(before, nan_to_null=True)
+
+
+def _changes(table: Table) -> Iterator[tuple[str, pl.Series]]:
+    for side, tag in SIDES.items():
         change = table.words(f"{tag}RatingDiff").numbers(change_of, np.nan)
         yield f"change_{side}", pl.Series(change, nan_to_null=True)
 

@@ -59,7 +59,7 @@ def _is_word(c: int) -> bool:
     return (97 <= c <= 122) or (65 <= c <= 90) or (ZERO <= c <= NINE) or c == 95 or c >= 128
 
 
-@apart
+@lean
 def tag_of(text: np.ndarray, begin: int, end: int) -> int:
     """Return the number of a tag by its name, -1 if it is none of those known."""
     length = end - begin

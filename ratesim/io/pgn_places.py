@@ -42,14 +42,12 @@ class Places:
 
     def columns(self) -> dict[str, pl.Series]:
         """Return the columns that follow; some of them may be empty."""
-        return {
-            "event": self._event(),
-            "event_start": self._event_start(),
-            "pool": self._pool(),
-            "rated": self._rated(),
-            "termination": self.table.words("Termination").series(),
-            "game_id": self.ids,
-        }
+        return {"event": self._event(), "event_start": self._event_start(), "pool": self._pool()}
+
+    def beside(self) -> dict[str, pl.Series]:
+        """Return the columns that follow which a stream does not hold."""
+        termination = self.table.words("Termination").series()
+        return {"rated": self._rated(), "termination": termination, "game_id": self.ids}
 
     def _event(self) -> pl.Series:
         alone = np.array([each.alone for each in self.occasions])[self.events.at] & (self.where != NOWHERE)
@@ -74,39 +72,42 @@ class Places:
         return days.series().zip_with(pl.Series(self.where == NOWHERE), NULL)
 
     def _pool(self) -> pl.Series:
-        clocks = self._clocks()
+        """Return the pools that ratings are kept by at each place."""
+        pools = NULL.new_from_index(0, len(self.table))
+        for place, pool in POOLS.items():
+            here = self.where == place
+            if here.all():
+                pools = pool(self).series()
+            elif here.any():
+                pools = pool(self).series().zip_with(pl.Series(here), pools)
         variants = self.table.words("Variant").mapped(variant_of)
-        over = {
-            NOWHERE: self._constant(self.list) if self.list else clocks.mapped(list_of).under(variants),
-            ON_LICHESS: clocks.mapped(lichess_speed).under(self._perfs()).under(variants),
-            ON_CHESS_COM: self._classes(clocks, variants),
-            ON_FICS: self._perfs().under(variants),
-        }
-        there = [place for place in over if (self.where == place).any()]
-        if len(there) == 1:
-            return over[there[0]].series()
-        pools = pl.Series([None], dtype=pl.String).new_from_index(0, len(self.table))
-        for place in there:
-            pools = over[place].series().zip_with(pl.Series(self.where == place), pools)
-        return pools
+        if variants.silent:
+            return pools
+        played = variants.series()
+        both = (played + " " + pools).zip_with(pl.Series(self.where == ON_CHESS_COM), played)
+        return both.fill_null(pools)
+
+    def over_the_board(self) -> Words:
+        """Return the list that is given, or that of the rate of play where that is sure."""
+        if self.list:
+            return Words(pl.Series([self.list, None], dtype=pl.String), np.zeros(len(self.table), np.int64))
+        return self._clocks().mapped(list_of)
+
+    def on_lichess(self) -> Words:
+        """Return what the event says, or else the speed of the clock."""
+        return self._clocks().mapped(lichess_speed).under(self.by_event())
+
+    def on_chess_com(self) -> Words:
+        """Return the time class of the clock."""
+        return self._clocks().mapped(chess_com_class)
+
+    def by_event(self) -> Words:
+        """Return what the event says."""
+        return Words(pl.Series([each.perf for each in self.occasions], dtype=pl.String), self.events.at)
 
     def _clocks(self) -> Words:
         """Return the rates of play, `-` among them, which on Lichess is no clock at all."""
         return self.table.words("TimeControl", but="-")
-
-    def _constant(self, word: str) -> Words:
-        return Words(pl.Series([word, None], dtype=pl.String), np.zeros(len(self.table), np.int64))
-
-    def _perfs(self) -> Words:
-        return Words(pl.Series([each.perf for each in self.occasions], dtype=pl.String), self.events.at)
-
-    def _classes(self, clocks: Words, variants: Words) -> Words:
-        """Return the pools of chess.com: time classes, behind the variant if it is one."""
-        classes = clocks.mapped(chess_com_class).series()
-        both = (variants.series() + " " + classes).fill_null(classes)
-        names = both.unique(maintain_order=True)
-        at = both.replace_strict(names, pl.Series(range(len(names))), return_dtype=pl.Int64).to_numpy()
-        return Words(names, at)
 
     def _rated(self) -> pl.Series:
         """Return whether games were rated: as their event says, or since ratings changed; null: nobody says."""
@@ -116,6 +117,14 @@ class Places:
             words = self.table.words(tag)
             told[words.names.is_not_null().to_numpy()[words.at] & (told < 0)] = 1
         return pl.Series(told == 1).zip_with(pl.Series(told >= 0), pl.Series([None], dtype=pl.Boolean))
+
+
+POOLS: Final = {
+    NOWHERE: Places.over_the_board,
+    ON_LICHESS: Places.on_lichess,
+    ON_CHESS_COM: Places.on_chess_com,
+    ON_FICS: Places.by_event,
+}
 
 
 def _places(table: Table) -> tuple[pl.Series, NDArray[np.int64]]:

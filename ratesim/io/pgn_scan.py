@@ -63,6 +63,7 @@ FOUND: Final = 12  # how many are in `Scan.found`
 RAW: Final = 13  # whether lines of tags are wanted as they stand
 ENDED: Final = 14  # the moves of the open game have, with a result and a blank line
 STATE: Final = 15
+SIGN: Final = -(2**63)  # numbers with it turned over compare as those without signs do
 FIRST: Final = 64  # blanks before the number of a move in a game without tags
 IS_EVENT: Final = TAG["Event"]
 WHOLE: Final = len(KEPT)  # in place of a tag: the line as it stands
@@ -229,7 +230,7 @@ def _end_line(s: np.ndarray) -> None:
 
 
 @lean
-def _follows(text: np.ndarray, at: int) -> bool:
+def _is_behind(text: np.ndarray, at: int) -> bool:
     """Whether what stands before `at`, behind blanks, is a comment, and so no move and no result."""
     least = at - BACK
     while at > least and is_blank(text[at - 1]):
@@ -238,10 +239,29 @@ def _follows(text: np.ndarray, at: int) -> bool:
 
 
 @lean
-def _comments(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
-    """Follow the comments of a line; return where it ends, or has a semicolon, or `end`."""
-    comment, mark, stop = s[COMMENT], -1, end
-    while at < end and stop == end:
+def _skip(text: np.ndarray, at: int, end: int, comment: int) -> tuple[int, int]:
+    """Pass over blocks of moves in which no line ends; return where, and whether a comment is open there.
+
+    Whatever came before, a comment is open behind the last brace if that is an opening one, unless a semicolon made
+    the braces behind it part of another.
+    """
+    while at + BLOCK <= end and where(text, at, LINE_FEED, RETURN, SEMICOLON, SEMICOLON) == 0:
+        opens = where(text, at, BRACE, BRACE, BRACE, BRACE)
+        closes = where(text, at, END_BRACE, END_BRACE, END_BRACE, END_BRACE)
+        if opens | closes != 0:
+            comment = 1 if (opens ^ SIGN) > (closes ^ SIGN) else 0
+        at += BLOCK
+    return at, comment
+
+
+@apart
+def _follow(text: np.ndarray, at: int, end: int, comment: int) -> tuple[int, int, int]:
+    """Follow the comments of a line up to where it ends or has a semicolon, or to `end`.
+
+    Returns that place, whether a comment is open there, and behind what place nothing but comments stand; or -1.
+    """
+    mark = -1
+    while at < end:
         lines = where(text, at, LINE_FEED, RETURN, LINE_FEED, RETURN)
         opens = where(text, at, BRACE, SEMICOLON, BRACE, SEMICOLON) | lines
         closes = where(text, at, END_BRACE, END_BRACE, END_BRACE, END_BRACE) | lines
@@ -251,19 +271,27 @@ def _comments(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
             if bits == 0:
                 break
             p += lowest(bits)
-            here = at + p
-            if here >= end:
+            if at + p >= end:
                 break
-            c = text[here]
-            if comment == 0 and not _follows(text, here):
-                mark = here
+            c = text[at + p]
+            if comment == 0 and not _is_behind(text, at + p):
+                mark = at + p
             if is_line_end(c) or (c == SEMICOLON):
-                stop = here
-                break
+                return at + p, comment, mark
             comment = 1 - comment
             p += 1
         at += BLOCK
-    s[COMMENT] = comment
+    return end, comment, mark
+
+
+@lean
+def _comments(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
+    """Follow the comments of a line, and note what its moves end with; return as `_follow` does."""
+    begin, began = at, s[COMMENT]
+    at, comment = _skip(text, at, end, began)
+    stop, s[COMMENT], mark = _follow(text, at, end, comment)
+    if mark < 0 and begin < at:
+        mark = _follow(text, begin, end, began)[2]  # nothing but comments stood in the last block
     if mark >= 0 and s[ENDED] == 0:
         s[ENDING] = ending_of(text, mark, s[ENDING])
     return stop
@@ -300,7 +328,7 @@ def _more(text: np.ndarray, at: int, first: int, end: int) -> bool:
 def _line(scan: Scan, text: np.ndarray, at: int, end: int) -> int:
     """Begin a line; return where to go on: at `at` in a line of moves, behind a line of tags, -1: nowhere for now."""
     s = scan.state
-    first = past_blanks(text, at, end)
+    first = past_blanks(text, at, end) if is_blank(text[at]) else at
     if end - first < EIGHT and _more(text, at, first, end):
         return -1
     if text[first] == 0xEF and first == at and text[at + 1] == 0xBB and text[at + 2] == 0xBF:

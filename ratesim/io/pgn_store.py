@@ -28,7 +28,7 @@ class Store(NamedTuple):
 
     text: NDArray[np.uint8]
     starts: NDArray[np.int64]  # value n is text[starts[n] : starts[n + 1] - 1]
-    slots: NDArray[np.int64]  # (., 2): half a hash above a number + 1, 0 if empty; where it starts above its length
+    slots: NDArray[np.int64]  # (., 2): half a hash over number + 1, 0: empty; start over length
     filled: NDArray[np.int64]  # bytes, values, values told apart, bytes of lines as they stand
 
 
@@ -36,8 +36,8 @@ def new_store(spare: int) -> Store:
     """Return a store of nothing, with room for `spare` bytes and the values found at a time when it `is_full`."""
     slots = 1 << max(2 * WORDS - 1, WORDS + MOST + SPARE).bit_length()
     return Store(
-        np.zeros(BYTES + spare, np.uint8), np.zeros(VALUES + MOST + SPARE + 1, np.int64), np.zeros((slots, 2), np.int64),
-        np.zeros(4, np.int64),
+        np.zeros(BYTES + spare, np.uint8), np.zeros(VALUES + MOST + SPARE + 1, np.int64),
+        np.zeros((slots, 2), np.int64), np.zeros(4, np.int64),
     )  # fmt: skip
 
 

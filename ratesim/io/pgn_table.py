@@ -38,12 +38,12 @@ class Words:
 
     def numbers(self, meaning: Callable[[str], float], missing: float, dtype: type = np.float64) -> NDArray[Any]:
         """Return a number for what each game says, `missing` where it says nothing."""
-        found = [missing if word is None else meaning(word) for word in self.names]
+        found = [missing if word is None else meaning(word) for word in self.names.to_list()]
         return np.array(found, dtype)[self.at]
 
     def mapped(self, meaning: Callable[[str], str | None]) -> "Words":
         """Return these games with other words."""
-        return Words(_of(None if word is None else meaning(word) for word in self.names), self.at)
+        return Words(_of(None if word is None else meaning(word) for word in self.names.to_list()), self.at)
 
     def under(self, other: "Words") -> "Words":
         """Return these games, with what `other` says wherever it says something."""
@@ -68,6 +68,7 @@ class Table:
     def __init__(self, rows: NDArray[np.int32], store: Store) -> None:
         self.rows = rows
         self.texts = texts_of(store)
+        self.known: dict[tuple[str, str], Words] = {}
         self.said = frozenset(
             tag for tag, row in enumerate(rows) if row.max(initial=-1) >= 0 or row.min(initial=-1) < -1
         )
@@ -81,7 +82,11 @@ class Table:
 
     def words(self, tag: str, but: str = "") -> Words:
         """Return a tag, blanks and words that are `SILENT` taken away, `but` one if it is given."""
-        return self._words(self.rows[TAG[tag]], but) if self.has(tag) else self.nothing
+        if not self.has(tag):
+            return self.nothing
+        if (tag, but) not in self.known:
+            self.known[tag, but] = self._words(self.rows[TAG[tag]], but)
+        return self.known[tag, but]
 
     @property
     def nothing(self) -> Words:

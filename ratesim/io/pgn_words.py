@@ -30,6 +30,7 @@ NO_CLOCK: Final = -1
 DATE: Final = re.compile(r"(\d{4})(?:[./-](\d{1,2}|\?+)(?:[./-](\d{1,2}|\?+))?)?")
 
 
+@functools.lru_cache(2**15)
 def day_code(text: str) -> int:
     """Return the last day that a date can mean, as 8 x days since 1970-01-01 + how well it is known.
 
@@ -71,6 +72,7 @@ def result_of(text: str) -> int:
     return RESULTS.get(text, NO_RESULT)
 
 
+@functools.lru_cache(2**14)
 def rating_of(text: str) -> float:
     """Return a rating; NaN: none; infinite: this is none.
 
@@ -84,6 +86,7 @@ def rating_of(text: str) -> float:
     return (rating or math.nan) if 0 <= rating < MOST else math.inf
 
 
+@functools.lru_cache(2**12)
 def change_of(text: str) -> float:
     """Return by how much a rating changed, or NaN."""
     try:
