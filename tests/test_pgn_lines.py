@@ -223,7 +223,7 @@ TEXTS = st.lists(st.sampled_from(PIECES), max_size=60).map("".join)
 
 def scanned(text: bytes, scan_text, take, chunk: int = 1000):
     """All that a scan of bytes finds, as plain lists."""
-    scan, feed = pgn_scan.new_scan(len(text) + 1, raw=False), pgn_feed.Feed(chunk)
+    scan, feed = pgn_scan.new_scan(len(text) + 1, prints=True), pgn_feed.Feed(chunk)
     values = pgn_values.new_values(len(text) + 1, 2 * len(feed.text), raw=False)
     data = np.frombuffer(text, np.uint8)
     pieces = [data[at : at + chunk] for at in range(0, len(data), chunk)] + [np.frombuffer(b"\n", np.uint8)]
@@ -238,9 +238,21 @@ def scanned(text: bytes, scan_text, take, chunk: int = 1000):
     done = scan.state[pgn_scan.DONE]
     filled = values.store.filled[0]
     return (
-        scan.state.tolist(), scan.lines[:done].tolist(), scan.endings[:done].tolist(), values.rows[:done].tolist(),
+        scan.state.tolist(), *(each[:done].tolist() for each in (scan.lines, scan.endings, scan.prints)),
+        values.rows[:, :done].tolist(),
         values.store.text[:filled].tobytes(),
     )  # fmt: skip
+
+
+def test_fingerprints_tell_of_tags_and_moves():
+    one = HEAD + '[Round "1"]\n\n1. e4 e5\n2. Nf3 1-0\n\n'
+    like = [one.replace("\n", "\r\n"), one.replace("e5\n2.", "e5 2."), one + "\n\n", one]
+    unlike = [one.replace('"1"', '"2"'), one.replace("Nf3", "Nc3"), one.replace("2. Nf3 ", "")]
+    prints = [read_pgn(text).games["fingerprint"].to_list() for text in (one, *like, *unlike)]
+    assert prints[1:5] == [prints[0]] * 4
+    assert len({each[0] for each in prints[4:]}) == 4
+    named = one + one.replace("[White", '[Site "https://lichess.org/AbCd1234"]\n[White')
+    assert read_pgn(named).games["fingerprint"].is_null().to_list() == [False, True]
 
 
 @pytest.fixture(scope="module")

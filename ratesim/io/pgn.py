@@ -61,7 +61,7 @@ class Reader:
     def batches(self, source: Source) -> Iterator[Batch]:
         """Yield the games of a source; one batch at least."""
         size = min(self.size, MEANWHILE) if source.packed else self.size
-        scan = new_scan(size, raw=self.asked.raw)
+        scan = new_scan(size, raw=self.asked.raw, prints=self.asked.beside)
         some = False
         for _ in self.feed.pieces(source):
             while self._fills(scan):
@@ -91,7 +91,7 @@ class Reader:
         done, values = int(scan.state[DONE]), self.values
         table = Table(values.rows[:, :done], values.store)
         raw = Raw(values.raw, np.maximum.accumulate(values.raws[:done])) if self.asked.raw else None
-        found = Found(table, scan.lines[:done].copy(), scan.endings[:done].copy())
+        found = Found(table, *(each[:done].copy() for each in (scan.lines, scan.endings, scan.prints)))
         return batch_of(source.name, found, self.asked, raw)
 
     def _start_over(self, scan: Scan) -> None:

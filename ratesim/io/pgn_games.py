@@ -51,6 +51,7 @@ class Found(NamedTuple):
     table: Table
     lines: NDArray[np.int64]  # (G,) of the first tag
     endings: NDArray[np.int64]  # (G,) what moves end with
+    prints: NDArray[np.int64]  # (G,) fingerprints
 
 
 class When(NamedTuple):
@@ -88,6 +89,7 @@ def batch_of(source: str, found: Found, asked: Asked, raw: "Raw | None" = None) 
         **dict(_published(ratings, places)),
         **places.columns(),
         **(places.beside() | dict(_changes(table)) if asked.beside else {}),
+        **({"fingerprint": _prints(found, places.ids)} if asked.beside else {}),
         **dict(_attributes(table, players)),
     }
     games = pl.DataFrame(columns)
@@ -211,6 +213,12 @@ def _changes(table: Table) -> Iterator[tuple[str, pl.Series]]:
     for side, tag in SIDES.items():
         change = table.words(f"{tag}RatingDiff").numbers(change_of, np.nan)
         yield f"change_{side}", pl.Series(change, nan_to_null=True)
+
+
+def _prints(found: Found, ids: pl.Series) -> pl.Series:
+    """Return fingerprints of games that have no id, of all their tags and moves."""
+    nobody = pl.Series([None], dtype=pl.UInt64)
+    return pl.Series(found.prints.astype(np.uint64)).zip_with(ids.is_null(), nobody)
 
 
 def _attributes(table: Table, players: dict[str, tuple[Words, Words]]) -> Iterator[tuple[str, pl.Series]]:

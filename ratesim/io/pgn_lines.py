@@ -17,6 +17,7 @@ PARENTHESIS: Final = 41
 ZERO, ONE, TWO, NINE = 48, 49, 50, 57
 BLOCK: Final = 64
 NOTHING, OTHER, UNKNOWN, WHITE, BLACK, DRAW = range(6)  # what moves end with: nothing, a move, *, 1-0, 0-1, 1/2-1/2
+SIGN: Final = -(2**63)  # numbers with it turned over compare as those without signs do
 BACK: Final = 48  # blanks between a result and the end of its line that are looked through
 
 first_eight = lean(ends_of)
@@ -156,3 +157,58 @@ def ending_of(text: np.ndarray, end: int, known: int) -> int:
         if _parts(text[end - 8 if whole else end - 4]):
             return DRAW
     return OTHER
+
+
+@lean
+def is_behind(text: np.ndarray, at: int) -> bool:
+    """Whether what stands before `at`, behind blanks, is a comment, and so no move and no result."""
+    least = at - BACK
+    while at > least and is_blank(text[at - 1]):
+        at -= 1
+    return text[at - 1] == END_BRACE
+
+
+@lean
+def skip(text: np.ndarray, at: int, end: int, comment: int) -> tuple[int, int]:
+    """Pass over blocks of moves in which no line ends; return where, and whether a comment is open there.
+
+    Whatever came before, a comment is open behind the last brace if that is an opening one, unless a semicolon made
+    the braces behind it part of another.
+    """
+    while at + BLOCK <= end and where(text, at, LINE_FEED, RETURN, SEMICOLON, SEMICOLON) == 0:
+        opens = where(text, at, BRACE, BRACE, BRACE, BRACE)
+        closes = where(text, at, END_BRACE, END_BRACE, END_BRACE, END_BRACE)
+        if opens | closes != 0:
+            comment = 1 if (opens ^ SIGN) > (closes ^ SIGN) else 0
+        at += BLOCK
+    return at, comment
+
+
+@apart
+def follow(text: np.ndarray, at: int, end: int, comment: int) -> tuple[int, int, int]:
+    """Follow the comments of a line up to where it ends or has a semicolon, or to `end`.
+
+    Returns that place, whether a comment is open there, and behind what place nothing but comments stand; or -1.
+    """
+    mark = -1
+    while at < end:
+        lines = where(text, at, LINE_FEED, RETURN, LINE_FEED, RETURN)
+        opens = where(text, at, BRACE, SEMICOLON, BRACE, SEMICOLON) | lines
+        closes = where(text, at, END_BRACE, END_BRACE, END_BRACE, END_BRACE) | lines
+        p = 0
+        while p < BLOCK:
+            bits = (closes if comment != 0 else opens) >> p
+            if bits == 0:
+                break
+            p += lowest(bits)
+            if at + p >= end:
+                break
+            c = text[at + p]
+            if comment == 0 and not is_behind(text, at + p):
+                mark = at + p
+            if is_line_end(c) or (c == SEMICOLON):
+                return at + p, comment, mark
+            comment = 1 - comment
+            p += 1
+        at += BLOCK
+    return end, comment, mark

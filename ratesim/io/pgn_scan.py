@@ -18,13 +18,10 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import lowest, specialise, where
+from ..jit import lowest, specialise, where, word
 from .pgn_lines import (
-    BACK,
     BLOCK,
-    BRACE,
     CLOSES,
-    END_BRACE,
     NOTHING,
     OPENS,
     PERCENT,
@@ -35,16 +32,18 @@ from .pgn_lines import (
     closing_of,
     ending_of,
     find,
+    follow,
     is_blank,
     is_line_end,
     is_numbered,
     loose_closing,
     opening_of,
     past_blanks,
+    skip,
     tag_of,
 )
 from .pgn_store import BACKSLASH, LINE_FEED, LONGEST, MOST, QUOTE, SPARE, apart, lean
-from .pgn_tags import EIGHT, KEPT, TAG
+from .pgn_tags import EIGHT, KEPT, LOW, TAG
 
 # Where the scanner is, in `Scan.state`.
 LINE: Final = 0  # its number, from 1
@@ -62,10 +61,17 @@ FULL: Final = 11  # there is no room for one more game
 FOUND: Final = 12  # how many are in `Scan.found`
 RAW: Final = 13  # whether lines of tags are wanted as they stand
 ENDED: Final = 14  # the moves of the open game have, with a result and a blank line
-STATE: Final = 15
-SIGN: Final = -(2**63)  # numbers with it turned over compare as those without signs do
+PRINTED: Final = 15  # whether fingerprints are wanted
+PRINT: Final = 16  # of the open game so far
+NAMED: Final = 17  # a tag of the open game tells it from all others
+STATE: Final = 18
+PRIME: Final = 1099511628211  # of FNV-1a (Fowler, Noll, Vo), here of 63 bits
 FIRST: Final = 64  # blanks before the number of a move in a game without tags
 IS_EVENT: Final = TAG["Event"]
+IS_SITE: Final = TAG["Site"]
+NAMING: Final = tuple(TAG[name] for name in ("GameId", "LichessId", "GameURL", "Link", "FICSGamesDBGameNo"))
+IS_NAMING: Final = np.isin(np.arange(len(KEPT) + 1), NAMING)
+HTTPS, LICHESS = (int.from_bytes(part, "little") for part in (b"https://", b"lichess."))
 WHOLE: Final = len(KEPT)  # in place of a tag: the line as it stands
 ESCAPED: Final = 64  # on top of a tag: backslashes are in its value
 
@@ -76,14 +82,26 @@ class Scan(NamedTuple):
     state: NDArray[np.int64]
     lines: NDArray[np.int64]  # (G,) of the first tag
     endings: NDArray[np.int64]  # (G,) what moves end with
+    prints: NDArray[np.int64]  # (G,) fingerprints
     found: NDArray[np.int64]  # (., 4): the game's row, the tag, and where in the text its value begins and ends
 
 
-def new_scan(games: int, *, raw: bool) -> Scan:
+def new_scan(games: int, *, raw: bool = False, prints: bool = False) -> Scan:
     """Return the scan of a source that has yet to begin, with room for so many games at a time."""
     state = np.zeros(STATE, np.int64)
-    state[LINE], state[CLOSED], state[RAW] = 1, 1, raw
-    return Scan(state, np.zeros(games, np.int64), np.zeros(games, np.int64), np.zeros((MOST + SPARE, 4), np.int64))
+    state[LINE], state[CLOSED], state[RAW], state[PRINTED] = 1, 1, raw, prints
+    lines, endings, fingerprints = (np.zeros(games, np.int64) for _ in range(3))
+    return Scan(state, lines, endings, fingerprints, np.zeros((MOST + SPARE, 4), np.int64))
+
+
+@apart
+def _print(s: np.ndarray, text: np.ndarray, begin: int, end: int) -> None:
+    """Have the fingerprint of the open game tell of text[begin:end]; how moves are parted into lines is no matter."""
+    h = s[PRINT]
+    for k in range(begin, end):
+        if text[k] > SPACE:
+            h = ((h ^ text[k]) * PRIME) & LOW
+    s[PRINT] = h
 
 
 @lean
@@ -91,14 +109,14 @@ def _open(scan: Scan, how: int) -> bool:
     """Begin a game, which ends the one before; return whether there was room."""
     s = scan.state
     if s[OPEN] != 0:
-        scan.endings[s[DONE]] = s[ENDING]
+        scan.endings[s[DONE]], scan.prints[s[DONE]] = s[ENDING], s[PRINT]
         s[DONE] += 1
         s[OPEN] = 0
     if s[DONE] == len(scan.lines):
         s[FULL] = 1
         return False
     scan.lines[s[DONE]] = s[LINE]
-    s[OPEN], s[EVENT], s[ENDING], s[ENDED] = how, 0, NOTHING, 0
+    s[OPEN], s[EVENT], s[ENDING], s[ENDED], s[PRINT], s[NAMED] = how, 0, NOTHING, 0, 0, 0
     return True
 
 
@@ -111,12 +129,20 @@ def _goes_on(scan: Scan, tag: int) -> bool:
     return _open(scan, 2)
 
 
+@apart
+def _is_lichess(text: np.ndarray, begin: int, end: int) -> bool:
+    """Whether a site is the address of a game of Lichess: https://lichess.org/ and eight letters."""
+    return end - begin == 28 and word(text, begin) == HTTPS and word(text, begin + EIGHT) == LICHESS
+
+
 @lean
-def _put(scan: Scan, tag: int, begin: int, end: int) -> None:
+def _put(scan: Scan, text: np.ndarray, tag: int, begin: int, end: int) -> None:
     """Note a tag of the open game."""
     s, k = scan.state, scan.state[FOUND]
     if tag == IS_EVENT:
         s[EVENT] = 1
+    if s[PRINTED] != 0 and (IS_NAMING[tag % ESCAPED] or (tag == IS_SITE and _is_lichess(text, begin, end))):
+        s[NAMED] = 1
     scan.found[k, 0], scan.found[k, 1], scan.found[k, 2], scan.found[k, 3] = s[DONE], tag, begin, end
     s[FOUND] = k + 1
 
@@ -138,7 +164,7 @@ def _plain_tag(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
     if not _goes_on(scan, tag):
         return -1
     if tag < len(KEPT):
-        _put(scan, tag, quote + 1, stop - 2)
+        _put(scan, text, tag, quote + 1, stop - 2)
     return 1
 
 
@@ -173,7 +199,7 @@ def _any_tags(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
         tag = tag_of(text, begin, end)
         if 0 <= tag < len(KEPT):
             escaped = find(text, value, finish, BACKSLASH, BACKSLASH, BACKSLASH, BACKSLASH) < finish
-            _put(scan, tag + ESCAPED if escaped else tag, value, finish)
+            _put(scan, text, tag + ESCAPED if escaped else tag, value, finish)
     return 1
 
 
@@ -196,7 +222,9 @@ def _tags(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
         taken = _any_tags(scan, text, at, stop)
     if taken == 1:
         if s[RAW] != 0:
-            _put(scan, WHOLE, at, stop)
+            _put(scan, text, WHOLE, at, stop)
+        if s[PRINTED] != 0:
+            _print(s, text, at, stop)
         s[BLANK] = s[CLOSED] = 0
         s[LINE] += 1
     return taken
@@ -230,68 +258,13 @@ def _end_line(s: np.ndarray) -> None:
 
 
 @lean
-def _is_behind(text: np.ndarray, at: int) -> bool:
-    """Whether what stands before `at`, behind blanks, is a comment, and so no move and no result."""
-    least = at - BACK
-    while at > least and is_blank(text[at - 1]):
-        at -= 1
-    return text[at - 1] == END_BRACE
-
-
-@lean
-def _skip(text: np.ndarray, at: int, end: int, comment: int) -> tuple[int, int]:
-    """Pass over blocks of moves in which no line ends; return where, and whether a comment is open there.
-
-    Whatever came before, a comment is open behind the last brace if that is an opening one, unless a semicolon made
-    the braces behind it part of another.
-    """
-    while at + BLOCK <= end and where(text, at, LINE_FEED, RETURN, SEMICOLON, SEMICOLON) == 0:
-        opens = where(text, at, BRACE, BRACE, BRACE, BRACE)
-        closes = where(text, at, END_BRACE, END_BRACE, END_BRACE, END_BRACE)
-        if opens | closes != 0:
-            comment = 1 if (opens ^ SIGN) > (closes ^ SIGN) else 0
-        at += BLOCK
-    return at, comment
-
-
-@apart
-def _follow(text: np.ndarray, at: int, end: int, comment: int) -> tuple[int, int, int]:
-    """Follow the comments of a line up to where it ends or has a semicolon, or to `end`.
-
-    Returns that place, whether a comment is open there, and behind what place nothing but comments stand; or -1.
-    """
-    mark = -1
-    while at < end:
-        lines = where(text, at, LINE_FEED, RETURN, LINE_FEED, RETURN)
-        opens = where(text, at, BRACE, SEMICOLON, BRACE, SEMICOLON) | lines
-        closes = where(text, at, END_BRACE, END_BRACE, END_BRACE, END_BRACE) | lines
-        p = 0
-        while p < BLOCK:
-            bits = (closes if comment != 0 else opens) >> p
-            if bits == 0:
-                break
-            p += lowest(bits)
-            if at + p >= end:
-                break
-            c = text[at + p]
-            if comment == 0 and not _is_behind(text, at + p):
-                mark = at + p
-            if is_line_end(c) or (c == SEMICOLON):
-                return at + p, comment, mark
-            comment = 1 - comment
-            p += 1
-        at += BLOCK
-    return end, comment, mark
-
-
-@lean
 def _comments(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
-    """Follow the comments of a line, and note what its moves end with; return as `_follow` does."""
+    """Follow the comments of a line, and note what its moves end with; return as `follow` does."""
     begin, began = at, s[COMMENT]
-    at, comment = _skip(text, at, end, began)
-    stop, s[COMMENT], mark = _follow(text, at, end, comment)
+    at, comment = skip(text, at, end, began)
+    stop, s[COMMENT], mark = follow(text, at, end, comment)
     if mark < 0 and begin < at:
-        mark = _follow(text, begin, end, began)[2]  # nothing but comments stood in the last block
+        mark = follow(text, begin, end, began)[2]  # nothing but comments stood in the last block
     if mark >= 0 and s[ENDED] == 0:
         s[ENDING] = ending_of(text, mark, s[ENDING])
     return stop
@@ -300,6 +273,7 @@ def _comments(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
 @lean
 def _moves(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
     """Pass over moves up to the next line, or as far as they are there; return where that is."""
+    begin = at
     if s[SOLID] == 0:
         at = past_blanks(text, at, end)
         if at < end and not is_line_end(text[at]):
@@ -310,6 +284,8 @@ def _moves(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
             s[REST] = 1
     if s[REST] != 0:
         at = find(text, at, end, LINE_FEED, RETURN, LINE_FEED, RETURN)
+    if s[PRINTED] != 0 and s[NAMED] == 0 and s[ENDED] == 0:
+        _print(s, text, begin, at)
     if at < end:
         _end_line(s)
         at += 1
@@ -377,6 +353,6 @@ def finish(scan: Scan) -> None:
     """End the game that is open at the end of a source."""
     s = scan.state
     if s[OPEN]:
-        scan.endings[s[DONE]] = s[ENDING]
+        scan.endings[s[DONE]], scan.prints[s[DONE]] = s[ENDING], s[PRINT]
         s[DONE] += 1
         s[OPEN] = 0
