@@ -294,22 +294,32 @@ def test_universal_time_comes_first():
     assert columns(HEAD + '[Time "06:00:00"]\n', "time", "precision") == [(19844.25, "second")]
 
 
-def test_events():
+def test_events_of_a_stream(tmp_path):
+    """Editions of one name are told apart by their day; none starts behind its first game."""
+
     def game(event, day, start):
         return HEAD.replace("2024.05.01", day) + f'[Event "{event}"]\n[EventDate "{start}"]\n'
 
-    text = "\n".join(
-        [
-            game("Yearly", "2023.05.03", "2023.05.01"),
-            game("Yearly", "2024.05.03", "2024.05.02"),
-            game("Plain", "2024.05.09", "2024.??.??"),
-            game("Plain", "2024.05.08", "?"),
-            game("?", "2024.05.10", "?"),
-        ]
-    )
-    assert columns(text, "event", "event_start") == [
-        ("Yearly 2023-05-01", 19478), ("Yearly 2024-05-02", 19845), ("Plain", None), ("Plain", None), (None, None),
-    ]  # fmt: skip
+    games = [
+        game("Yearly", "2023.05.03", "2023.05.01"),
+        game("Yearly", "2024.05.03", "2024.05.02"),
+        game("Late", "2024.05.04", "2024.05.06"),  # the tag says a later day than the game
+        game("Plain", "2024.05.09", "2024.??.??"),
+        game("Plain", "2024.05.08", "?"),
+        game("?", "2024.05.10", "2020.01.01"),
+    ]
+    named = [("Yearly", 19478), ("Yearly", 19845), ("Late", 19849), ("Plain", None), ("Plain", None), (None, None)]
+    assert columns("\n".join(games), "event", "event_start") == named
+    (tmp_path / "games.pgn").write_text("\n".join(games))
+    frame = rs.read(tmp_path / "games.pgn").to_frame().select("event", "event_start", "time")
+    assert frame.rows() == [
+        ("Yearly 2023-05-01", 19478, 19480),
+        ("Yearly 2024-05-02", 19845, 19846),
+        ("Late", 19847, 19847),
+        ("Plain", 19851, 19851),
+        ("Plain", 19851, 19852),
+        ("unknown 2024-05-10", 19853, 19853),
+    ]
 
 
 def test_several_files_and_a_list_that_is_given():

@@ -1,13 +1,11 @@
 """Where games of PGN were played, and what follows from it: events, pools, whether they were rated, their ids."""
 
-from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..dates import EPOCH
 from ..rules import List
 from .pgn_sites import LICHESS, chess_com_class, last_of, lichess_ids, lichess_speed, occasion, variant_of
 from .pgn_table import NULL, Table, Words
@@ -42,7 +40,8 @@ class Places:
 
     def columns(self) -> dict[str, pl.Series]:
         """Return the columns that follow; some of them may be empty."""
-        return {"event": self._event(), "event_start": self._event_start(), "pool": self._pool()}
+        event = self._event()
+        return {"event": event, "event_start": self._event_start(event.is_null()), "pool": self._pool()}
 
     def beside(self) -> dict[str, pl.Series]:
         """Return the columns that follow which a stream does not hold."""
@@ -53,23 +52,13 @@ class Places:
         alone = np.array([each.alone for each in self.occasions])[self.events.at] & (self.where != NOWHERE)
         quiet = self.events.names.is_in(FRIENDLY).fill_null(value=False).to_numpy()[self.events.at] & self.after
         names = self.events.under(self.table.words("BroadcastName")).series()
-        if (alone | quiet).any():
-            names = names.zip_with(pl.Series(~(alone | quiet)), NULL)
-        days = self._days(_day_name)
-        return names if days is None else names.zip_with(days.is_null(), names + " " + days)
+        return names.zip_with(pl.Series(~(alone | quiet)), NULL) if (alone | quiet).any() else names
 
-    def _event_start(self) -> pl.Series:
-        days = self._days(_day_name)
-        if days is None:
-            return pl.Series([None], dtype=pl.Float64).new_from_index(0, len(self.table))
-        return days.str.to_date().to_physical().cast(pl.Float64)
-
-    def _days(self, name: Callable[[str], str | None]) -> pl.Series | None:
-        """Return the first day of events over the board, as far as tags say it to the day."""
-        days = self.table.words("EventDate").mapped(name)
-        if days.silent:
-            return None
-        return days.series().zip_with(pl.Series(self.where == NOWHERE), NULL)
+    def _event_start(self, none: pl.Series) -> pl.Series:
+        """Return the first day of events over the board, where `EventDate` says it to the day."""
+        days = self.table.words("EventDate").numbers(_first_day, np.nan)
+        days[(self.where != NOWHERE) | none.to_numpy()] = np.nan
+        return pl.Series(days, nan_to_null=True)
 
     def _pool(self) -> pl.Series:
         """Return the pools that ratings are kept by at each place."""
@@ -148,7 +137,7 @@ def _places(table: Table) -> tuple[pl.Series, NDArray[np.int64]]:
     return ids, where
 
 
-def _day_name(text: str) -> str | None:
-    """Return a date that is known to the day as ISO 8601 has it, or None."""
+def _first_day(text: str) -> float:
+    """Return a date as days since 1970-01-01, or NaN if it is not known to the day."""
     days, known = divmod(day_code(text), PRECISIONS)
-    return str(np.datetime64(EPOCH, "D") + days) if known == DAY else None
+    return float(days) if known == DAY else np.nan
