@@ -196,3 +196,17 @@ def test_from_python(put, tmp_path):
     assert (found.seen.games, found.left_out) == (3, {"after 2024-01-04": 1})
     with pytest.raises(InputError, match=r"unknown suffix '\.txt'"):
         rs.import_games(source, tmp_path / "g.parquet", rejects=tmp_path / "bad.txt")
+
+
+def test_rows_of_tables_are_told_apart_by_columns_that_nobody_maps(put, take):
+    rows = "A,B,1,2024-01-05,1\nA,B,1,2024-01-05,2\nA,B,1,2024-01-05,2\n"
+    games, told = take(put("t.csv", "first,second,score,time,round\n" + rows))
+    assert (len(games), told["duplicates"]["exact"]) == (2, 1)
+    assert "fingerprint" not in games.columns
+
+
+def test_games_of_pgn_are_told_apart_by_any_tag_and_by_their_moves(put, take):
+    one, other = (pgn(*ROWS[:1], Site="?", Round=n) for n in (1, 2))
+    longer = one.replace("1. e4 e5", "1. e4 e5 2. Nf3")
+    games, told = take(put("t.pgn", f"{one}\n{other}\n{one}\n{longer}"))
+    assert (len(games), told["duplicates"]["exact"]) == (3, 1)

@@ -10,16 +10,35 @@ from polars.testing import assert_frame_equal
 
 import ratesim
 from ratesim.cli import main
+from ratesim.io.sources import zstd
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("CONTRIBUTING.md")]
 FIGURES = [Path("docs/figure.svg")]
-PROGRAMS = {"bash", "git", "mypy", "pip", "pre-commit", "pytest", "python", "python3", "ratesim", "ruff", "run"}
+PROGRAMS = {"bash", "curl", "git", "mypy", "pip", "pre-commit", "pytest", "python", "python3", "ratesim", "ruff", "run"}
 BLOCK = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 GAMES = "first,second,score,time\n" + "".join(
     f"{'ABCD'[k % 4]},{'ABCD'[(k + 1 + k % 3) % 4]},{k % 3 / 2},2024-{1 + k // 28:02}-{1 + k % 28:02}\n"
     for k in range(112)
 )
+
+MONTH = "lichess_db_standard_rated_2013-01.pgn.zst"
+
+
+def month():
+    """A file as Lichess has it of that month, of a few made-up games."""
+    games = []
+    for k in range(400):
+        white, black, result = f"P{k % 7}", f"P{(k + 1 + k % 5) % 7}", ("1-0", "0-1", "1/2-1/2")[k % 3]
+        speed, clock = (("Blitz", "300+3"), ("Bullet", "60+0"))[k % 2]
+        tags = {
+            "Event": f"Rated {speed} game", "Site": f"https://lichess.org/{k:08}", "White": white, "Black": black,
+            "Result": result, "UTCDate": f"2013.01.{1 + k // 15:02}", "UTCTime": f"{k % 24:02}:00:00",
+            "WhiteElo": f"{1500 + k % 90}", "BlackElo": f"{1500 - k % 70}", "WhiteRatingDiff": "+5",
+            "BlackRatingDiff": "-5", "TimeControl": clock, "Termination": "Normal",
+        }  # fmt: skip
+        games.append("".join(f'[{name} "{value}"]\n' for name, value in tags.items()) + f"\n1. e4 e5 {result}\n")
+    return "\n".join(games)
 
 
 def commands(page):
@@ -59,6 +78,7 @@ def test_commands_of_ratesim_work_as_printed(page, tmp_path, monkeypatch, capfd)
     (place / "experiments").symlink_to(ROOT / "experiments")
     (place / "docs").mkdir()
     (place / "games.csv").write_text(GAMES, encoding="utf-8")
+    (place / MONTH).write_bytes(zstd.compress(month().encode()))
     monkeypatch.chdir(place)
     ours = [words for words in map(words_of, commands(page)) if words[0] == "ratesim"]
     for words in ours:
