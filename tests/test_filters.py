@@ -67,3 +67,9 @@ def test_days_are_checked():
         Filters(since="May")
     with pytest.raises(InputError, match=r"until 2024-01-01; expected 2024-02-01 \(since\) or later"):
         Filters(since="2024-02-01", until="2024-01-01")
+
+
+def test_the_engine_of_lichess_is_a_bot_and_case_makes_nobody_somebody():
+    games = ROWS.head(3).with_columns(first=pl.Series(["Anonymous", "lichess AI level 3", "C"])).drop("title_first")
+    found = Filters(bots=False, anonymous=False).kept(Batch("x", games))
+    assert found.left_out == {"of a bot": 1, "of somebody anonymous": 1}

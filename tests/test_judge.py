@@ -71,3 +71,9 @@ def test_names_of_any_type(kind):
     made = batch({}, {"first": " "}, {"first": None})
     found = judged(made._replace(games=made.games.with_columns(pl.col("first").cast(kind))))
     assert (found.games["first"].to_list(), len(found.rejects)) == (["A"], 2)
+
+
+def test_two_without_an_account_are_not_one_player():
+    nobody = {"first": "Anonymous", "second": "Anonymous"}
+    found = judged(batch(nobody, {}, {"first": "Anonymous"}))
+    assert (len(found.games), len(found.rejects), found.left_out) == (2, 0, {"both anonymous": 1})

@@ -9,11 +9,10 @@ import polars as pl
 
 from ..dates import day_of
 from ..errors import InputError, nearest
-from ..io.batch import Batch
+from ..io.batch import ANONYMOUS, BOT, Batch
 
-BOT: Final = "BOT"  # a title
-ANONYMOUS: Final = "anonymous"  # player without an account
 SIDES: Final = ("first", "second")
+ENGINE: Final = "lichess AI level "  # what Lichess calls its own, in PGN without a title
 
 
 class Filters:
@@ -97,11 +96,12 @@ class Filters:
         if not self.bots:
             yield "of a bot", _any([*_titled(there), *_among(batch)])
         if not self.anonymous:
-            yield "of somebody anonymous", _any([_is(side, ANONYMOUS) for side in SIDES])
+            yield "of somebody anonymous", _any([_text(side).str.to_lowercase() == ANONYMOUS for side in SIDES])
 
 
 def _titled(there: set[str]) -> list[pl.Expr]:
-    return [_is(f"title_{side}", BOT) for side in SIDES if f"title_{side}" in there]
+    titled = [_is(f"title_{side}", BOT) for side in SIDES if f"title_{side}" in there]
+    return [*titled, *(_text(side).str.starts_with(ENGINE) for side in SIDES)]
 
 
 def _among(batch: Batch) -> list[pl.Expr]:
@@ -113,7 +113,11 @@ def _among(batch: Batch) -> list[pl.Expr]:
 
 
 def _is(column: str, text: str) -> pl.Expr:
-    return pl.col(column).cast(pl.String).eq_missing(pl.lit(text))
+    return _text(column).eq_missing(pl.lit(text))
+
+
+def _text(column: str) -> pl.Expr:
+    return pl.col(column).cast(pl.String)
 
 
 def _any(tests: list[pl.Expr]) -> pl.Expr:

@@ -1,12 +1,13 @@
 """What no format may say of a game, judged alike for all: who played, how it ended, when, and numbers out of range."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final, Literal, NamedTuple
 
 import polars as pl
 
 from ..intake import FARTHEST, Numbers, all_within, distinct, shown
-from ..io.batch import REJECTS, Batch
+from ..io.batch import ANONYMOUS, REJECTS, Batch
 from ..stream import NUMBERS, SCORE
 
 Themselves = Literal["refuse", "drop"]
@@ -46,21 +47,23 @@ def judged(batch: Batch, *, themselves: Themselves = "refuse") -> Batch:
     ----------
     themselves : what becomes of a player's games against themselves: refused as wrong, or dropped and counted.
     """
-    games, left_out = batch.games, dict(batch.left_out)
-    if themselves == "drop":
-        same = _same(games)
-        if count := int(same.sum()):
-            left_out["against themselves"] = left_out.get("against themselves", 0) + count
-            games = games.filter(~same)
+    games, left_out = batch.games, Counter(batch.left_out)
+    if (same := _same(games)).any():
+        nobody = same & (games["first"].cast(pl.String).str.to_lowercase() == ANONYMOUS)
+        left_out["both anonymous"] += int(nobody.sum())
+        if themselves == "drop":
+            left_out["against themselves"] += int((same & ~nobody).sum())
+            nobody = same
+        games = games.filter(~nobody)
     found = [each for each in _faults(games) if each.games.any()]
     if not found:
-        return batch._replace(games=games, left_out=left_out)
+        return batch._replace(games=games, left_out=+left_out)
     good = pl.repeat(value=True, n=len(games), eager=True)
     rejects = [batch.rejects]
     for fault in found:
         rejects.append(_rejected(games, fault, good & fault.games, batch))
         good &= ~fault.games
-    return batch._replace(games=games.filter(good), left_out=left_out, rejects=pl.concat(rejects))
+    return batch._replace(games=games.filter(good), left_out=+left_out, rejects=pl.concat(rejects))
 
 
 def _rejected(games: pl.DataFrame, fault: Fault, bad: pl.Series, batch: Batch) -> pl.DataFrame:

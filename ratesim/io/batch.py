@@ -49,6 +49,8 @@ GAMES: Final[dict[str, pl.DataType]] = {
     "federation_second": pl.String(),
 }
 NEEDED: Final = ("first", "second", "score", "time")
+BOT: Final = "BOT"  # a title
+ANONYMOUS: Final = "anonymous"  # what whoever played without an account is called
 ATTRIBUTES: Final = ("name", "title", "federation")  # of players, a column for each side of a game
 REJECTS: Final[dict[str, pl.DataType]] = {
     "place": pl.Int64(),

@@ -10,13 +10,11 @@ from typing import Final
 import polars as pl
 from polars.expr.struct import ExprStructNameSpace
 
-from .batch import PRECISION, Asked, Batch
+from .batch import ANONYMOUS, BOT, PRECISION, Asked, Batch
 from .json_games import BOM, Page, pages
 from .sifting import LeftOut, Wrong, filled, sifted
 from .sources import Source
 
-ANONYMOUS: Final = "anonymous"  # what whoever played without an account is called
-BOT: Final = "BOT"
 MILLISECONDS: Final = 86_400e3  # in a day
 SIDES: Final = {"first": "white", "second": "black"}
 UNFINISHED: Final = ("created", "started")
@@ -128,7 +126,6 @@ RULES: Final = (
     LeftOut(STATUS.is_in(ABORTED), "aborted"),
     Wrong(pl.col("players").struct["white"].is_null(), "players.white", "no player", "an object"),
     Wrong(pl.col("players").struct["black"].is_null(), "players.black", "no player", "an object"),
-    LeftOut((_player("white") == ANONYMOUS) & (_player("black") == ANONYMOUS), "both anonymous"),
     Wrong(~WINNER.is_in(SIDES.values()), "winner", "'{}' is no side", "white or black", WINNER),
     Wrong(WINNER.is_null() & STATUS.is_null(), "status", "no status and no winner", "at least one"),
     Wrong(WINNER.is_null() & ~STATUS.is_in(DRAWS), "status", "'{}' without a winner", ", ".join(DRAWS), STATUS),
