@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from ratesim.errors import InputError
 from ratesim.io import json_games, lichess
-from ratesim.io.batch import GAMES, Asked, Batch
+from ratesim.io.batch import ANONYMOUS, BOT, GAMES, Asked, Batch
 from ratesim.io.sources import Source
 
 CREATED = 1_672_074_461_465  # 2022-12-26 17:07:41.465 UTC
