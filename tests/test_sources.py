@@ -125,7 +125,7 @@ def test_standard_input_is_read_once_and_looked_at_twice():
 
 def test_a_digest_is_of_the_file_on_disk(tmp_path):
     (source,) = expand([put(tmp_path, "a.gz", b"")])
-    assert source.digest == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # SHA-256 of nothing
+    assert source.digested() == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # SHA-256 of nothing
 
 
 def test_the_suffix_says_nothing_of_packing(tmp_path):

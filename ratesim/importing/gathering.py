@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,6 +44,7 @@ class Gathering:
         self._found, strange = sorted_out(sources, form)
         self._asked, self._aliases = asked, aliases
         self._themselves = themselves or asked.columns.themselves
+        self._digests: list[Future[str]] = []
         self.games = 0
         self.left_out: Counter[str] = Counter()
         self.about: dict[str, Any] = {}
@@ -51,7 +53,15 @@ class Gathering:
         self._first: InputError | None = None
 
     def __iter__(self) -> Iterator[Batch]:
-        """Yield all games, in the order of the sources of each form."""
+        """Yield all games, in the order of the sources of each form; the sources are digested on the side."""
+        pool = ThreadPoolExecutor(1, "ratesim-digest")
+        self._digests = [pool.submit(source.digested) for sources in self._found.values() for source in sources]
+        try:
+            yield from self._batches()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _batches(self) -> Iterator[Batch]:
         for batch in read_all(self._found, self._asked):
             if self._aliases is not None:
                 batch = batch._replace(games=self._aliases.applied(batch.games))  # noqa: PLW2901  # the same, renamed
@@ -72,15 +82,11 @@ class Gathering:
 
     @property
     def files(self) -> list[dict[str, Any]]:
-        """Each source with its form and digest."""
+        """Each source with its form and digest (SHA-256), once all games are in."""
+        each = [(form, source) for form, sources in self._found.items() for source in sources]
         return [
-            {
-                "name": source.path.name if source.member is None else source.name,
-                "format": form.key,
-                "sha256": source.digest,
-            }
-            for form, sources in self._found.items()
-            for source in sources
+            {"name": source.short, "format": form.key, "sha256": digest.result()}
+            for (form, source), digest in zip(each, self._digests, strict=True)
         ]
 
     @property

@@ -29,6 +29,7 @@ PLAYERS: Final = ("first", "second")
 LABELS: Final = ("season", "event", "pool")
 CODED: Final = (pl.Categorical, pl.Enum)
 CONTROL: Final = r"[\p{Cc}\x{2028}\x{2029}]"
+NO_NAME: Final = rf"^\s*$|{CONTROL}"
 
 
 class Fault(NamedTuple):
@@ -83,8 +84,9 @@ def _rejected(games: pl.DataFrame, fault: Fault, bad: pl.Series, batch: Batch) -
 
 
 def _faults(games: pl.DataFrame) -> Iterator[Fault]:
-    for side in PLAYERS:
-        yield from _of_names(games[side], "player", "a name", missing=False)
+    if _doubtful([games[side] for side in PLAYERS]):
+        for side in PLAYERS:
+            yield from _of_names(games[side], "player", "a name", missing=False)
     yield Fault(
         _same(games),
         "second",
@@ -106,8 +108,21 @@ def _same(games: pl.DataFrame) -> pl.Series:
     return (first == second).fill_null(value=False)
 
 
+def _doubtful(columns: list[pl.Series]) -> bool:
+    """Return whether any name is missing, blank or not on one line: looked up once for all columns of a kind."""
+    if any(column.null_count() for column in columns):
+        return True
+    if len({column.dtype for column in columns}) == 1:
+        columns = [pl.concat(columns)]
+    return any(_there(column).str.contains(NO_NAME).any() for column in columns)
+
+
+def _there(column: pl.Series) -> pl.Series:
+    return distinct(column) if column.dtype in CODED else column.unique().cast(pl.String)
+
+
 def _of_names(column: pl.Series, what: str, expected: str, *, missing: bool) -> Iterator[Fault]:
-    there = distinct(column) if column.dtype in CODED else column.unique().cast(pl.String)
+    there = _there(column)
     blank = there.filter(there.str.strip_chars() == "")
     if len(blank) or (column.null_count() and not missing):
         none = column.cast(pl.String).str.strip_chars() == ""

@@ -76,9 +76,15 @@ class Source:
         with self.reading(), self.path.open("rb") as file:
             return _packer(file.read(8)) is not None
 
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 in hex of the file on disk."""
+    @property
+    def short(self) -> str:
+        """The name without folders, so that it says the same on every machine."""
+        if self._keep is not None:
+            return self.name
+        return self.path.name if self.member is None else f"{self.path.name}/{self.member}"
+
+    def digested(self) -> str:
+        """Return the SHA-256 in hex of the file on disk."""
         with self.reading(), self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
 
