@@ -276,6 +276,7 @@ def test_compiled_and_plain_find_the_same(kernels, text):
 
 
 @given(text=TEXTS, chunk=st.sampled_from([1, 2, 3, 7, 64, 100]))
+@example(text="1. {1} x\x00\n", chunk=3)  # a byte that was taken for the edge of the text
 @settings(max_examples=200)
 def test_pieces_of_any_size_give_the_same(kernels, text, chunk):
     assert scanned(text.encode(), *kernels[0], chunk) == scanned(text.encode(), *kernels[0])

@@ -29,12 +29,13 @@ class Feed:
     Attributes
     ----------
     text : the buffer.
-    at, end : what of it has yet to be used; the bytes before `at` are those that came before, or zero.
+    at, end : what of it has yet to be used; the bytes before `at` are those that came before, or line feeds.
     """
 
     def __init__(self, chunk: int = CHUNK) -> None:
         self.chunk = chunk
         self.text: NDArray[np.uint8] = np.zeros(BEFORE + LONGEST + chunk + 2 + BLOCK, np.uint8)
+        self.text[:BEFORE] = LINE_FEED
         self.at = self.end = BEFORE
 
     def pieces(self, source: Source) -> Iterator[bool]:
@@ -46,7 +47,7 @@ class Feed:
         ------
         InputError : the source cannot be read, or ends before it should.
         """
-        self.text[:BEFORE] = 0
+        self.text[:BEFORE] = LINE_FEED
         self.at = self.end = BEFORE
         with source.open() as file, source.reading(), _read_ahead(file, self.chunk, ahead=source.packed) as more:
             while size := more(self._room()):

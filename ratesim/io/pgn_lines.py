@@ -133,7 +133,7 @@ def is_numbered(text: np.ndarray, at: int, end: int) -> bool:
 @lean
 def _parts(c: int) -> bool:
     """Whether a byte can stand before a result."""
-    return is_blank(c) | is_line_end(c) | (c == END_BRACE) | (c == PARENTHESIS) | (c == DOT) | (c == 0)
+    return is_blank(c) | is_line_end(c) | (c == END_BRACE) | (c == PARENTHESIS) | (c == DOT)
 
 
 @apart
@@ -143,7 +143,7 @@ def ending_of(text: np.ndarray, end: int, known: int) -> int:
     while end > least and is_blank(text[end - 1]):
         end -= 1
     c = text[end - 1]
-    if c == END_BRACE or is_line_end(c) or c == 0:
+    if c == END_BRACE or is_line_end(c):
         return known
     if c == STAR and _parts(text[end - 2]):
         return UNKNOWN

@@ -338,7 +338,7 @@ def _scan(scan: Scan, text: np.ndarray, at: int, end: int) -> int:
 def scan_text(scan, text, at, end):  # type: ignore[no-untyped-def]  # noqa: ANN001, ANN201  # compiled
     """Find the tags in text[at:end]; return up to where: all but the last line, or less where there is no room.
 
-    The 64 bytes before `at` are of the text before it, or zero; as many behind `end` can be read.
+    The 64 bytes before `at` are of the text before it, or line feeds; as many behind `end` can be read.
     """
     return _scan(scan, text, at, end)
 
