@@ -1,9 +1,9 @@
 """The canonical file: games as one Parquet file in order of time, written in pieces, that `read` gives back whole.
 
 Its columns are those of `GAMES` that something fills, but for what belongs to the source (place, fingerprint) or to
-players (name, title, federation). Names are dictionary-encoded, missing values are null, row groups have about a million
-games and carry the range of times. Two keys of the file's metadata hold the rest: the attributes of players and what the
-file was made from. The bytes depend on nothing but games, attributes and what is said of them.
+players (name, title, federation). Names are dictionary-encoded, missing values are null, row groups have about a
+million games and carry the range of times. Two keys of the file's metadata hold the rest: the attributes of players and
+what the file was made from. The bytes depend on nothing but games, attributes and what is said of them.
 """
 
 import base64
