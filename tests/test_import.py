@@ -176,10 +176,15 @@ def test_a_wrong_format_is_named(put, take):
     assert "games.pgn.zst: is cut off" in take(put("games.pgn.zst", b"\x28\xb5\x2f\xfd" + bytes(99)), ok=False)
 
 
-def test_the_output_is_not_its_own_source(put, take, tmp_path):
+def test_what_is_made_is_not_its_own_source(put, call, tmp_path):
     put("out/one.pgn", pgn(*ROWS))
-    assert take(tmp_path / "out")[1]["games"] == 4
-    assert take(tmp_path / "out")[1]["games"] == 4
+    for given in ("out", "out/*"):
+        for _ in range(2):
+            code, said, _ = call("import", tmp_path / given, "-o", tmp_path / "out/g.parquet",
+                                 "--rejects", tmp_path / "out/bad.csv", "--duplicates", "keep", "--json")  # fmt: skip
+            assert (code, json.loads(said)["games"]) == (0, 4)
+    with pytest.raises(InputError, match="is what is to be made"):
+        rs.import_games(tmp_path / "out/g.parquet", tmp_path / "out/g.parquet")
 
 
 def test_what_is_of_no_form_in_a_folder_is_passed_over_and_said(put, call, tmp_path):

@@ -33,14 +33,17 @@ class Gathering:
     form : key of the form of all of them; None: what is in each tells.
     themselves : what becomes of games against oneself, see `judged`.
     aliases : other names of players, replaced before games are judged.
-    but : a file that is passed over where a folder has it: the one that is to be made.
+    but : files that are passed over, since they are to be made.
     """
 
     def __init__(
         self, given: Iterable[str | Path], asked: Asked, *, form: str | None = None,
-        themselves: Themselves | None = None, aliases: Aliases | None = None, but: Path | None = None,
+        themselves: Themselves | None = None, aliases: Aliases | None = None, but: Iterable[Path] = (),
     ) -> None:  # fmt: skip
-        sources = [each for each in expand(given) if not (each.inside and but is not None and _one(each.path, but))]
+        made = [path for path in but if path.exists()]
+        sources = [each for each in expand(given) if not any(each.path.samefile(path) for path in made)]
+        if not sources:
+            raise InputError("is what is to be made", where=str(made[0]), expected="files of games beside it")
         self._found, strange = sorted_out(sources, form)
         self._asked, self._aliases = asked, aliases
         self._themselves = themselves or asked.columns.themselves
@@ -135,10 +138,6 @@ class Gathering:
         also = f" (and {more:,} more {word}{'s' if more > 1 else ''})" if more else ""
         expected = f"{self._first.expected}{hint}"
         return InputError(self._first.what + also, where=self._first.where, expected=expected)
-
-
-def _one(path: Path, other: Path) -> bool:
-    return other.exists() and path.samefile(other)
 
 
 def _filled(row: dict[str, Any]) -> str:

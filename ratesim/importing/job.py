@@ -74,8 +74,9 @@ def import_games(
     given = [sources] if isinstance(sources, str | Path) else [*sources]
     table = columns if isinstance(columns, ColumnMap) else ColumnMap(**(columns or {}))
     asked = Asked(table, start, list, raw=rejects is not None, beside=True)
+    made = [Path(each) for each in (output, rejects) if each is not None]
     others = None if aliases is None else read_aliases(aliases)
-    gathering = Gathering(given, asked, form=form, themselves=themselves, aliases=others, but=Path(output))
+    gathering = Gathering(given, asked, form=form, themselves=themselves, aliases=others, but=made)
     job = _Import(Path(output), gathering, filters or Filters.none(), others)
     with Spool(Path(output)) as spool:
         job.read(spool, watch)
