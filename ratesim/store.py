@@ -109,7 +109,7 @@ class Store:
         return pl.read_parquet(self._forecast(run))["forecast"].to_numpy()
 
     def losses(self, run: str, kept: str) -> pl.DataFrame:
-        """Return sums of losses by month, see `ratesim.losses`."""
+        """Return sums of losses by month, see `ratesim.replaying.losses`."""
         return pl.read_parquet(self._losses(run, kept))
 
     def sample(self, run: str, kept: str) -> pl.DataFrame | None:

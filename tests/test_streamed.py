@@ -68,6 +68,7 @@ def on_disk(tmp_path_factory):
 
 TIED, SINGLE, LATE = stream(), stream(seed=2, ties=0.0), stream(seed=3, ties=0.0)
 LATE = dataclasses.replace(LATE, time=np.append(LATE.time[:-1], LATE.time[-2]))  # the only tie is the last
+GROWING = stream(players=60, seed=4)  # in every part there are newcomers
 
 
 @pytest.mark.parametrize("piece", [1, 7, 90, 1000])
@@ -215,12 +216,14 @@ def test_systems_side_by_side_are_systems_alone(on_disk):
 
 
 @pytest.mark.parametrize("calendar", ["per game", "as filed", "months", "every", "seasons"])
-@pytest.mark.parametrize("name", ["elo", "glicko2"])
-def test_month_by_month_is_at_once(on_disk, tmp_path, name, calendar):
+@pytest.mark.parametrize(
+    ("name", "by_pool"), [("elo", False), ("elo by careers", False), ("elo by careers", True), ("glicko2", False)]
+)
+def test_month_by_month_is_at_once(on_disk, tmp_path, name, calendar, by_pool):
     """Also where a part was played from disk, and whatever the parts were cut into."""
     system, policy = SYSTEMS[name]
-    words = {"policy": policy, "calendar": CALENDARS[calendar]}
-    for games in (TIED, SINGLE, LATE):
+    words = {"policy": policy, "calendar": CALENDARS[calendar], "by_pool": by_pool}
+    for games in (TIED, GROWING) if by_pool else (TIED, SINGLE, LATE, GROWING):
         months = [games.take(slice(begin, begin + 30)) for begin in (0, 30, 60)]
         whole = rs.replay(system, games, **words)
         whole.save(tmp_path / "whole")

@@ -41,9 +41,9 @@ class Before(NamedTuple):
     period: int  # the one still open
     opens: float  # when it opened, in days
     season: str | None = None  # its season
-    waiting: bool = True  # evidence of it waits to be absorbed
+    unfinished: bool = True  # games may still join it, whether or not any has left evidence
     events: tuple[str, ...] = ()  # of its games
-    last: int | None = None  # the last period whose evidence waits
+    last: int | None = None  # the last period of which evidence waits
     opened: str | None = None  # the season in which it opened
 
 

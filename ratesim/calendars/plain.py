@@ -60,7 +60,7 @@ class PerGame(Calendar):
         """Return a period for each time stamp, or for each game."""
         time = stream.time
         goes_on = before is not None and self.ties == "period" and bool(time[0] == before.opens)
-        if goes_on and before is not None and not before.waiting:
+        if goes_on and before is not None and not before.unfinished:
             raise InputError(
                 "the games begin at the time stamp with which the saved state ended, and it has absorbed that period",
                 expected="later games, or ties = 'file'",
@@ -70,7 +70,7 @@ class PerGame(Calendar):
         fresh = np.ones(len(time), dtype=np.bool_)
         if self.ties == "period":
             np.not_equal(time[1:], time[:-1], out=fresh[1:])
-        singly = bool(fresh.all()) and not (before is not None and before.waiting)
+        singly = bool(fresh.all()) and not (before is not None and before.unfinished)
         at = np.cumsum(fresh, dtype=np.int32)
         at += start - 1
         opens = time if singly else time[fresh]

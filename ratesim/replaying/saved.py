@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,15 +17,18 @@ from ..errors import InputError
 from ..files import whole
 from ..io.gamefile import GameFile
 from ..policies import POLICIES, Policy
-from ..state import TARGET, Floats, State, copied
+from ..state import TARGET, WHO, Floats, Past, State, copied
 from ..stream import GameStream
-from ..systems.base import SYSTEMS, Kept, Rater
+from ..systems.base import SYSTEMS, Kept, Rater, System
 from .fresh import Earlier
 from .openings import Variant
 from .session import Session
 
 FORMAT = 3
 COLUMNS = ("brought", "born", "standard", "kept")
+DAMAGE = (
+    ValueError, LookupError, TypeError, AttributeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error,
+)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +143,10 @@ def write_state(path: str | Path, session: Session, *, by_pool: bool) -> None:
 
 
 def _lean(session: Session) -> State:
-    """Return a copy of the state in which only what waits is told: the rest is spent, and as it was left."""
+    """Return a copy of the state in which only what counts is told: the rest is spent, and as it was left.
+
+    Nor does it say when those last played who have not: that is before the games at hand, whichever these are.
+    """
     state, shape = copied(session.state), session.shape
     for slot, waiting in enumerate(state.waiting.tolist()):
         spent = np.ones(len(state.rows), np.bool_)
@@ -148,6 +155,9 @@ def _lean(session: Session) -> State:
         state.rows[spent, begin : begin + shape.width] = 0.0
         state.marks[spent, TARGET + slot] = np.nan
         state.members[slot, waiting:] = 0
+    if shape.past:
+        games, last = (shape.fields + Past._fields.index(name) for name in ("games", "last"))
+        state.rows[:, last][state.rows[:, games] == 0.0] = 0.0
     return state
 
 
@@ -161,31 +171,60 @@ def load_state(path: str | Path) -> Saved:
 
     Raises
     ------
-    InputError : the file is missing or is no state.
+    InputError : the file is missing or damaged, is no state, or is of something that is not known.
     """
-    about, kept = _opened(path)
+    wrong = InputError("is no saved state", where=str(path), expected="a file that --save-state wrote")
+    try:
+        with Path(path).open("rb") as raw, np.load(raw, allow_pickle=False) as file:  # numpy leaves damaged ones open
+            return _saved(json.loads(str(file["about"])), {name: file[name] for name in file.files if name != "about"})
+    except OSError as error:
+        raise InputError(f"cannot be read ({error.strerror or error})", where=str(path)) from None
+    except InputError as error:
+        raise error.inside(str(path)) from None
+    except DAMAGE:
+        raise wrong from None
+
+
+def _saved(about: dict[str, Any], kept: dict[str, NDArray[Any]]) -> Saved:
+    """Return what a state says of itself and its arrays as one.
+
+    Raises
+    ------
+    InputError : the state is of another format, or of a system, policy or calendar that is not known.
+    ValueError : the arrays do not belong together; and others where the file is another.
+    """
+    if about["format"] != FORMAT:
+        raise InputError(f"is a state of format {about['format']!r}", expected=f"format {FORMAT}")
     players = pl.Series("player", kept["players"].tobytes().decode().split("\n"), pl.String)
     brought, born, standard, mind = (kept[name] for name in COLUMNS)
     state = State(*(kept[name] for name in State._fields))
-    return Saved(
+    saved = Saved(
         SYSTEMS.build(about["system"]), POLICIES.build(about["policy"]), CALENDARS.build(about["calendar"]),
-        about["by_pool"], players, tuple(about["pools"]), tuple(about["seasons"]), about["time"],
+        bool(about["by_pool"]), players, tuple(about["pools"]), tuple(about["seasons"]), float(about["time"]),
         Before(*about["before"]), brought, born, standard, mind, state,
     )  # fmt: skip
+    _check_shapes(saved)
+    return saved
 
 
-def _opened(path: str | Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return what a state says of itself, and its arrays."""
-    wrong = InputError("is no saved state", where=str(path), expected="a file that --save-state wrote")
-    try:
-        with np.load(path, allow_pickle=False) as file:
-            about, arrays = json.loads(str(file["about"])), {name: file[name] for name in file.files if name != "about"}
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror or error})", where=str(path)) from None
-    except (ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile):
-        raise wrong from None
-    if about["format"] != FORMAT:
-        raise InputError(f"is a state of format {about['format']}", where=str(path), expected=f"format {FORMAT}")
-    if not {"players", *COLUMNS, *State._fields} <= arrays.keys():
-        raise wrong
-    return about, arrays
+def _check_shapes(saved: Saved) -> None:
+    """Refuse arrays that the engine, which trusts them, would read beyond their ends."""
+    state, rows = saved.state, len(saved.players) * (len(saved.pools) if saved.by_pool else 1)
+    system, policy, depth = saved.system, saved.policy, saved.calendar.depth
+    if not isinstance(system, System):
+        raise TypeError(system)  # no others have a state
+    kernels, past = system.kernels(), len(Past._fields) if policy.kernels().career else 0
+    fields, width = len(kernels.Belief._fields), len(kernels.Evidence._fields)  # type: ignore[attr-defined]  # NamedTuples
+    right = {
+        "rows": (rows, fields + past + depth * width, 1), "marks": (rows, TARGET + depth), "members": (depth, rows),
+        "waiting": (depth,), "cursor": (1,), "losses": (1, 2, 1), "flags": (max(1, len(kernels.flags)), 3, 1),
+        "kept": (len(saved.kept), len(Kept._fields)),
+    }  # fmt: skip
+    for name, array in {**{name: getattr(saved, name) for name in COLUMNS}, **state._asdict()}.items():
+        if array.shape != right.get(name, (rows,)):
+            raise ValueError(name)
+    for rows_named in (state.members, state.flags[:, WHO], saved.kept[:, Kept._fields.index("who")]):
+        if rows_named.size and not (rows_named.min() >= 0 and rows_named.max() < rows):
+            raise ValueError("a player who is none")
+    if not ((state.waiting >= 0) & (state.waiting <= rows)).all():
+        raise ValueError("players who wait")

@@ -101,7 +101,7 @@ class Session:
 
         The stream before is played to its end; not for a system that attends to openings, or under lists.
         """
-        before = self.before()._replace(waiting=not self.schedule.singly, events=(), last=None)
+        before = self.before()._replace(events=(), last=None)
         add_games(self.brought, self.stream, self.rows, self.played)
         self._take(stream, self.rows.of_next(stream), before)
         self._look()
@@ -122,7 +122,7 @@ class Session:
         seasons, opened = self.dates.season, None
         if season is not None and self.kernels.drift is not None and not schedule.singly:
             opened = self.stream.seasons[int(seasons[(cursor - schedule.base) * (len(seasons) > 1)])]
-        return Before(cursor, float(opens), season, bool(waiting.any()), events, last, opened)
+        return Before(cursor, float(opens), season, not schedule.singly, events, last, opened)
 
     def counted(self, upto: int) -> Floats:
         """Return the games that counted for each row (R,), those before the stream and the first `upto` of it."""
