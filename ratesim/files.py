@@ -1,10 +1,12 @@
 """Files that are whole or not there: written under another name beside their place, then renamed."""
 
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 import filelock
 
@@ -12,11 +14,17 @@ from .errors import InputError
 
 UNFINISHED = ".part"
 LOCK = ".lock"
+OURS: Final = re.compile(rf"\..+\.[0-9a-f]{{8}}{re.escape(UNFINISHED)}", re.DOTALL)  # names that `_aside` gives
 
 
 @contextmanager
-def whole(path: Path) -> Iterator[Path]:
+def whole(path: Path, within: Path | None = None) -> Iterator[Path]:
     """Yield a name to write to; it takes the place of `path` when the block ends well, and is gone otherwise.
+
+    Parameters
+    ----------
+    within : the folder of `scratch` that the caller has for `path`; what a killed process left there is cleared away
+        with it. None: the name stands beside `path`.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -29,7 +37,7 @@ def whole(path: Path) -> Iterator[Path]:
     ------
     InputError : the folder cannot be written.
     """
-    place = path.with_name(f".{path.name}.{secrets.token_hex(4)}{UNFINISHED}")  # nobody else writes to it
+    place = _aside(path) if within is None else within / path.name  # nobody else writes to it
     try:
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,10 +116,15 @@ def writing(path: Path) -> Iterator[None]:
         raise InputError(f"cannot be written ({error.strerror or error})", where=str(path)) from error
 
 
+def _aside(path: Path) -> Path:
+    """Return a hidden name beside `path` that nobody has."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
+
+
 def _claimed(path: Path) -> tuple[Path, filelock.BaseFileLock]:
     """Return a new folder beside `path` and its lock, held; one that is cleared away before it is held is left."""
     while True:
-        place = path.with_name(f".{path.name}.{secrets.token_hex(4)}{UNFINISHED}")
+        place = _aside(path)
         place.mkdir()
         lock = filelock.FileLock(place / LOCK, blocking=False)
         with suppress(filelock.Timeout, FileNotFoundError):
@@ -122,9 +135,9 @@ def _claimed(path: Path) -> tuple[Path, filelock.BaseFileLock]:
 
 
 def _clear(folder: Path) -> None:
-    """Remove the folders of `scratch` that no process holds."""
+    """Remove the folders of `scratch` that no process holds; hidden folders of other programs are none of ours."""
     for place in folder.glob(f".*{UNFINISHED}"):
-        if place.is_dir():
+        if OURS.fullmatch(place.name) and (place / LOCK).is_file():
             lock = filelock.FileLock(place / LOCK, blocking=False)
             with suppress(filelock.Timeout, OSError):
                 lock.acquire()

@@ -159,6 +159,20 @@ def test_what_a_killed_process_left_is_swept_and_what_a_living_one_works_in_stay
     assert [*tmp_path.iterdir()] == []
 
 
+@pytest.mark.parametrize("name", [".other.part", ".games.parquet.0123456g.part", ".games.parquet.01234567.part"])
+@pytest.mark.parametrize("locked", [False, True])
+def test_hidden_folders_of_others_stay(tmp_path, name, locked):
+    theirs = tmp_path / name / "thesis.tex"
+    theirs.parent.mkdir()
+    theirs.write_text("a year's work")
+    ours = locked and name.endswith(".01234567.part")
+    if locked:
+        (theirs.parent / ".lock").touch()
+    with scratch(tmp_path / "games.parquet"):
+        assert theirs.exists() != ours
+    assert [path.name for path in tmp_path.iterdir()] == ([] if ours else [name])
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no limits of that kind")
 def test_a_disk_that_fills_is_one_line_and_leaves_nothing(tmp_path):
     program = f"""

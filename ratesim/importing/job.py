@@ -142,7 +142,12 @@ class _Import:
             repeated=Repeated.of(spool, self.sources, again, twins, dropped=drop), output=self.output,
         )  # fmt: skip
         frames = seen.passing(_finished(by_time(spool, leave_out=out), events))
-        write_frames(self.output, frames, lambda: Footer(self._attributes(spool, playing), report.about(seen)))
+        write_frames(
+            self.output,
+            frames,
+            lambda: Footer(self._attributes(spool, playing), report.about(seen)),
+            within=spool.folder,
+        )
         return replace(report, seen=seen)
 
     def _without_few(self, spool: Spool, out: Rows) -> Rows:
@@ -165,9 +170,11 @@ class _Import:
 
     def _events(self, spool: Spool, out: Rows) -> Events | None:
         """Return when events began, where only all of their games tell."""
-        if not self.undated or not spool.filled["event"] or spool.filled["event_start"] == spool.rows:
+        if not self.undated or not spool.filled["event"]:
             return None
-        return Events.of(spool.named(frame) for _, frame in spool.frames(("event", "event_start", "time"), out))
+        games = (spool.named(frame) for _, frame in spool.frames(("event", "event_start", "time"), out))
+        events = Events.of(games)
+        return events if events.needed else None
 
     def _attributes(self, spool: Spool, playing: NDArray[np.bool_]) -> pl.DataFrame | None:
         """Return what is known of players: of all, or of those who play where games were left out."""

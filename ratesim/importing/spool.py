@@ -35,7 +35,8 @@ class Spool:
 
     Attributes
     ----------
-    rows : how many there are. times : what is known of their times. filled : how many rows fill each column.
+    folder : the hidden one, inside the block. rows : how many there are. times : what is known of their times.
+    filled : how many rows fill each column.
 
     Raises
     ------
@@ -51,7 +52,7 @@ class Spool:
         self._sources: set[int] = set()
 
     def __enter__(self) -> Self:
-        self._folder = self._stack.enter_context(scratch(self._wanted))
+        self.folder = self._stack.enter_context(scratch(self._wanted))
         self._stack.enter_context(kept_names())
         self._pile = self.shelf().pile()
         return self
@@ -91,7 +92,7 @@ class Spool:
 
     def shelf(self) -> Shelf:
         """Return room for further rows in the same folder, under the same bound."""
-        return Shelf(self._folder, self._wanted, self._memory)
+        return Shelf(self.folder, self._wanted, self._memory)
 
     def add(self, games: pl.DataFrame) -> None:
         """Add games: columns of `GAMES`, any but first, second, score and time left out, and `source`, its number.

@@ -19,7 +19,7 @@ import polars as pl
 from polars.io.plugins import register_io_source
 
 from ..errors import InputError
-from ..files import scratch
+from ..files import whole
 from ..stream import GameStream
 from .batch import ATTRIBUTES, GAMES, SIZE
 from .kinds import NAMES, kept_names
@@ -45,7 +45,9 @@ class Footer(NamedTuple):
     about: Mapping[str, Any] | None = None
 
 
-def write_frames(path: Path, games: Iterable[pl.DataFrame], footer: Callable[[], Footer] = Footer) -> None:
+def write_frames(
+    path: Path, games: Iterable[pl.DataFrame], footer: Callable[[], Footer] = Footer, *, within: Path | None = None
+) -> None:
     """Write games as the canonical file, whole or not at all.
 
     Parameters
@@ -53,6 +55,7 @@ def write_frames(path: Path, games: Iterable[pl.DataFrame], footer: Callable[[],
     games : frames in order of time, all with the columns of the first, which are columns of `GAMES`; those that the
         file has no place for are left out.
     footer : asked when the last frame has passed, so it may say what was counted on the way.
+    within : see `files.whole`.
 
     Raises
     ------
@@ -67,24 +70,25 @@ def write_frames(path: Path, games: Iterable[pl.DataFrame], footer: Callable[[],
             own.append(error)
             raise
 
-    with kept_names(), scratch(path) as folder:
+    with kept_names():
         schema, frames = _begun(_canonical(frame) for frame in games if len(frame))
         if not schema:
             raise InputError("no games are left", where=str(path), expected="at least one")
-        place = folder / path.name
         try:
-            register_io_source(source, schema=schema).sink_parquet(
-                place,
-                compression="zstd",
-                compression_level=1,  # faster than the default, and no larger for such columns
-                statistics=True,
-                row_group_size=GROUP,
-                metadata=lambda _: _metadata(footer()),
-            )
-            place.replace(path)
-        except (OSError, pl.exceptions.ComputeError) as error:
+            with whole(path, within) as place:
+                register_io_source(source, schema=schema).sink_parquet(
+                    place,
+                    compression="zstd",
+                    compression_level=1,  # faster than the default, and no larger for such columns
+                    statistics=True,
+                    row_group_size=GROUP,
+                    metadata=lambda _: _metadata(footer()),
+                )
+        except (InputError, pl.exceptions.ComputeError) as error:
+            if own:
+                raise own[0]  # noqa: B904  # as it came
             said = _said_by_system(error)
-            if said is None or any(error is each for each in own):
+            if said is None:
                 raise
             raise InputError(f"cannot be written ({said})", where=str(path)) from error
 
@@ -130,9 +134,7 @@ def _begun(frames: Iterator[pl.DataFrame]) -> tuple[pl.Schema, Iterator[pl.DataF
 
 
 def _said_by_system(error: Exception) -> str | None:
-    """Return what the system says of a file, through Python or through polars; None where it is another error."""
-    if isinstance(error, OSError):
-        return error.strerror or str(error)
+    """Return what the system says of a file through polars; None where it is another error."""
     said = re.search(r"\bIO error: (.+?)( \(os error \d+\))?$", str(error))
     return None if said is None else said[1]
 
