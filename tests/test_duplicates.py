@@ -1,6 +1,8 @@
 """Games told twice are found, all of them and none that is not, however the rows are cut up."""
 
+import csv
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -8,7 +10,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from test_spool import SMALL, some_games
 
-from ratesim.importing import duplicates
+from ratesim.importing import duplicates, import_games
 from ratesim.importing.duplicates import exact, near
 from ratesim.importing.spool import Spool
 
@@ -51,20 +53,44 @@ def test_rows_equal_in_all_but_their_place_are_found(tmp_path, memory, room):
 
 
 @pytest.mark.parametrize(("memory", "room"), WAYS)
-def test_an_id_of_the_same_players_is_the_same_game_whatever_else_is_said(tmp_path, memory, room):
+def test_an_id_of_the_same_players_and_result_is_the_same_game_whatever_else_is_said(tmp_path, memory, room):
     rows = [
         (0, "A", "B", 1.0, 1.0, "x"),
         (0, "A", "B", 1.0, 1.0, "y"),
-        (1, "A", "B", 0.5, 2.0, "x"),
+        (1, "A", "B", 1.0, 2.0, "x"),
         (1, "B", "A", 0.0, 1.0, "x"),
         (1, "A", "C", 1.0, 1.0, "x"),
-        (2, "A", "C", 0.0, 9.0, "x"),
+        (2, "A", "C", 1.0, 9.0, "x"),
         (2, "A", "B", 1.0, 1.0, None),
         (2, "A", "B", 1.0, 1.0, None),
+        (0, "A", "B", 0.5, 1.0, "x"),
+        (1, "B", "A", 1.0, 1.0, "x"),
+        (1, "A", "B", 0.0, 1.0, "x"),
+        (2, "B", "A", 0.5, 3.0, "x"),
     ]
     found = found_in(tmp_path, exact, [games(rows, "game_id")], memory, room=1 if room == 32 else room)
-    assert told(found.pairs) == [(2, 0), (3, 0), (5, 4), (7, 6)]
-    assert told(found.clashes) == [(4, 0)]
+    assert told(found.pairs) == [(2, 0), (3, 0), (5, 4), (7, 6), (10, 9), (11, 8)]
+    assert told(found.clashes) == [(4, 0), (8, 0), (9, 0)]
+
+
+@pytest.mark.parametrize(("memory", "room"), WAYS)
+def test_a_fingerprint_of_the_same_score_and_time_is_the_same_game_whatever_else_is_said(tmp_path, memory, room):
+    rows = [
+        (0, "A", "B", 1.0, 1.0, None, 7, "blitz"),
+        (1, "A", "B", 1.0, 1.0, None, 7, None),
+        (1, "A", "B", 1.0, 1.0, None, 8, "blitz"),
+        (1, "A", "B", 1.0, 2.0, None, 7, "blitz"),
+        (1, "A", "B", 0.5, 1.0, None, 7, "blitz"),
+        (1, "A", "C", 1.0, 1.0, None, 7, "blitz"),
+        (1, "A", "B", 1.0, 1.0, None, None, "blitz"),
+        (1, "A", "B", 1.0, 1.0, "x", None, "blitz"),
+        (2, "A", "B", 1.0, 1.0, None, 8, "rapid"),
+        (2, "A", "B", 1.0, 1.0, None, None, "blitz"),
+    ]
+    batch = games(rows, "game_id", "fingerprint", "pool")
+    found = found_in(tmp_path, exact, [batch], memory, room=1 if room == 32 else room)
+    assert told(found.pairs) == [(1, 0), (8, 2), (9, 6)]
+    assert not len(found.clashes)
 
 
 @pytest.mark.parametrize("name", ["termination", "name_first", "title_second", "published_first", "rated", "precision"])
@@ -178,3 +204,23 @@ def test_any_rows(tmp_path_factory, cells, cut):
     folder = tmp_path_factory.mktemp("any")
     assert told(found_in(folder, exact, batches, SMALL, room=8).pairs) == by_hand(batches)
     assert told(found_in(folder, near, batches, SMALL, room=8, shown=100).pairs) == matched(batches)
+
+
+@pytest.mark.data
+def test_all_945_ids_that_lichess_players_have_twice_tell_of_one_game(tmp_path):
+    path = Path(__file__).resolve().parents[2] / "shared/data/chess_lichess/chess_games.csv"
+    columns = {"first": "white_id", "second": "black_id", "score": "winner", "time": "created_at", "time_unit": "ms"}
+    columns |= {"scores": {"white": 1, "draw": 0.5, "black": 0}, "id": "id", "themselves": "drop"}
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["white_id"] != row["black_id"]]
+    earlier: dict[str, set[tuple]] = {}
+    repeats, others = 0, 0
+    for row in rows:
+        told_of = earlier.setdefault(row["id"], set())
+        winner = {"white": row["white_id"], "black": row["black_id"], "draw": None}[row["winner"]]
+        game = (*sorted((row["white_id"], row["black_id"])), winner)
+        repeats += game in told_of
+        others += bool(told_of) and game not in told_of
+        told_of.add(game)
+    found = import_games(path, tmp_path / "games.parquet", columns).repeated
+    assert (found.exact, found.clashes) == (repeats, others) == (945, 0)

@@ -47,7 +47,7 @@ def _repeated(found: "Imported") -> Iterator[str]:
     if repeated.exact:
         yield f"told twice: {count(repeated.exact, 'game')}, {'dropped' if repeated.dropped else 'kept'}"
     if repeated.clashes:
-        yield f"one id, other players: {count(repeated.clashes, 'game')}, kept"
+        yield f"one id, other players or result: {count(repeated.clashes, 'game')}, kept"
     if repeated.near:
         first = repeated.examples["near"][0]
         yield (

@@ -15,11 +15,13 @@ from .spool import SOURCE, Rows, Spool
 
 ROOM: Final = 2_000_000  # rows that are judged at once
 SHOWN: Final = 20
-ROW, OF, HASH, ID = "row", "of", "hash", "game_id"
-PLAYERS: Final = {  # numbers of the two, whoever is first
+ROW, OF, HASH, ID, PRINT = "row", "of", "hash", "game_id", "fingerprint"
+MET: Final = {  # numbers of the two, whoever is first, and how it ended, seen from the lower one
     "low": pl.min_horizontal("first", "second"),
     "high": pl.max_horizontal("first", "second"),
+    "result": pl.when(pl.col("first") < pl.col("second")).then("score").otherwise(1.0 - pl.col("score")).round(9),
 }
+PRINTED: Final = (PRINT, "first", "second", "score", "time")  # by which a game with a fingerprint is known
 
 Key = Callable[[pl.DataFrame], pl.DataFrame]  # rows in question, with `row` and what is compared
 
@@ -30,7 +32,8 @@ class Exact(NamedTuple):
     Attributes
     ----------
     pairs : `row`, ascending, and `of`, the earliest row that it repeats.
-    clashes : `row` and `of` of rows with the id of an earlier row of other players: these are no duplicates.
+    clashes : `row` and `of` of rows with the id of an earlier row that tells of another game, with other players or
+        another result: these are no duplicates.
     """
 
     pairs: pl.DataFrame
@@ -58,8 +61,9 @@ class Near(NamedTuple):
 def exact(spool: Spool, *, room: int = ROOM) -> Exact:
     """Return the rows that repeat an earlier one.
 
-    A row with a `game_id` repeats an earlier one of that id and the same two players; one without, an earlier one
-    without that is equal in all columns but place and source.
+    A row with a `game_id` repeats an earlier one of that id, the same two players and the same result, whoever is first
+    and whenever it was; one with a `fingerprint`, an earlier one of that fingerprint, players, score and time; any
+    other, an earlier one with neither that is equal in all columns but place and source.
 
     Parameters
     ----------
@@ -70,16 +74,16 @@ def exact(spool: Spool, *, room: int = ROOM) -> Exact:
     InputError : the disk is full.
     """
     pairs, clashes = [], []
-    if ID in spool.columns:
-        for some in _suspects(spool, _with_id, {ID, "first", "second"}, [ID], room):
-            first = some.select(ROW, same=pl.col(ROW).min().over(ID, *PLAYERS), id=pl.col(ROW).min().over(ID))
+    if spool.filled[ID]:
+        for some in _suspects(spool, _with_id, {ID, "first", "second", "score"}, [ID], room):
+            first = some.select(ROW, same=pl.col(ROW).min().over(ID, *MET), id=pl.col(ROW).min().over(ID))
             pairs.append(_pairs(first, "same"))
             clashes.append(_pairs(first.filter(pl.col(ROW) == pl.col("same")), "id"))
-    told = [name for name in spool.columns if name not in {"place", SOURCE}]
-    if spool.filled[ID] < spool.rows:
-        compared = [name for name in told if name != ID]
-        rest = _suspects(spool, _without_id, told, compared, room)
-        pairs += [_pairs(some.select(ROW, same=pl.col(ROW).min().over(compared)), "same") for some in rest]
+    if spool.filled[PRINT]:
+        pairs += _equal(spool, _with_print, {ID, *PRINTED}, PRINTED, room)
+    if spool.filled[ID] + spool.filled[PRINT] < spool.rows:
+        told = [name for name in spool.columns if name not in {"place", SOURCE}]
+        pairs += _equal(spool, _with_neither, told, [name for name in told if name not in {ID, PRINT}], room)
     return Exact(_joined(pairs), _joined(clashes))
 
 
@@ -112,17 +116,33 @@ def near(spool: Spool, *, leave_out: Rows | None = None, shown: int = SHOWN, roo
     return Near(games, pairs)
 
 
+def _equal(
+    spool: Spool, key: Key, columns: Collection[str], compared: Sequence[str], room: int
+) -> Iterator[pl.DataFrame]:
+    """Yield pairs of rows that are equal in what is compared."""
+    for some in _suspects(spool, key, columns, compared, room):
+        yield _pairs(some.select(ROW, same=pl.col(ROW).min().over(compared)), "same")
+
+
 def _with_id(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.filter(pl.col(ID).is_not_null()).select(ROW, ID, **PLAYERS)
+    return frame.filter(pl.col(ID).is_not_null()).select(ROW, ID, **MET)
 
 
-def _without_id(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame.filter(pl.col(ID).is_null()).drop(ID) if ID in frame.columns else frame
+def _with_print(frame: pl.DataFrame) -> pl.DataFrame:
+    return _without(frame, ID).filter(pl.col(PRINT).is_not_null())
+
+
+def _with_neither(frame: pl.DataFrame) -> pl.DataFrame:
+    return _without(_without(frame, ID), PRINT)
+
+
+def _without(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Return rows that say nothing in a column, and no such column."""
+    return frame.filter(pl.col(name).is_null()).drop(name) if name in frame.columns else frame
 
 
 def _as_met(frame: pl.DataFrame) -> pl.DataFrame:
-    score = pl.when(pl.col("first") < pl.col("second")).then("score").otherwise(1.0 - pl.col("score"))
-    return frame.select(ROW, SOURCE, **PLAYERS, day=pl.col("time").floor(), result=score.round(9))
+    return frame.select(ROW, SOURCE, day=pl.col("time").floor(), **MET)
 
 
 def _suspects(

@@ -61,7 +61,8 @@ def import_games(
     filters : what games have to be, to be kept.
     start, list : see `tournament_games` and `pgn_games`.
     aliases : a table of other names of players, see `read_aliases`.
-    duplicates : whether games told twice (by id, or else by all columns) are dropped or kept; they are counted.
+    duplicates : whether games told twice (by id and result, or else by all that is said) are dropped or kept; they
+        are counted.
     themselves : whether games against oneself are wrong, or dropped and counted; None: as `columns` has it.
     max_rejects : games that may be wrong: a share below 1, a number from 1 on.
     rejects : where to list those that are, as .csv, .tsv, .parquet or .ndjson.

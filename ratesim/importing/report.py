@@ -51,8 +51,9 @@ class Repeated:
     Attributes
     ----------
     exact : how many repeat an earlier one. dropped : whether they are left out.
-    clashes : how many have the id of an earlier game of other players, and are kept. near : how many look like one of
-        another source, and are kept. examples, of each kind : the first games, with where both stand.
+    clashes : how many have the id of an earlier game with other players or another result, and are kept. near : how
+        many look like one of another source, and are kept. examples, of each kind : the first games, with where both
+        stand.
     """
 
     exact: int
