@@ -60,8 +60,8 @@ def test_a_game(one: One, *, lines: bool) -> None:
     assert batch.games.to_dicts() == [
         {
             "place": 1,
-            "first": "ann",
-            "second": "bob",
+            "first": "Ann",
+            "second": "BOB",
             "score": 1.0,
             "time": 19754.0,
             "precision": "second",
@@ -71,8 +71,6 @@ def test_a_game(one: One, *, lines: bool) -> None:
             "rated": True,
             "termination": "resigned",
             "game_id": "100000001",
-            "name_first": "Ann",
-            "name_second": "BOB",
         }
     ]
     assert {name: kind for name, kind in batch.games.schema.items() if kind != GAMES[name]} == {}
@@ -130,6 +128,29 @@ def test_pools_times_and_ids(one: One) -> None:
     assert batch.games["game_id"].to_list() == ["ed14d828-9293-11f1", "100000001"]
     assert batch.games["rated"].to_list() == [False, True]
     assert batch.games["event"].to_list() == [None, "12803"]
+
+
+@pytest.mark.parametrize(
+    ("rules", "pool"),
+    [
+        ("chess", "blitz"),
+        ("chess960", "chess960 blitz"),
+        ("kingofthehill", "kingOfTheHill blitz"),
+        ("threecheck", "threeCheck blitz"),
+        ("crazyhouse", "crazyhouse blitz"),
+        ("bughouse", "bughouse blitz"),
+        (None, "blitz"),
+    ],
+)
+def test_variants_are_called_as_in_pgn(one: One, rules: str | None, pool: str) -> None:
+    assert one(game(rules=rules)).games["pool"].to_list() == [pool]
+
+
+def test_times_are_right_to_the_last_digit(one: One) -> None:
+    moments = [ENDED + 7_919 * n for n in range(200)]
+    assert one(*(game(end_time=each) for each in moments)).games["time"].to_list() == [
+        each / 86_400 for each in moments
+    ]
 
 
 def test_ratings_after_the_game_are_no_ratings_before_it(one: One) -> None:

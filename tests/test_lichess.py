@@ -67,6 +67,13 @@ def rows(batches: list[Batch]) -> list[Game]:
     return pl.concat([each.games for each in batches], how="diagonal").to_dicts()
 
 
+def rows_and_rejects(batches: list[Batch], place: int) -> list[Game]:
+    """Return what is said of the line after some, of which `place` is the number."""
+    frames = [each.games.cast({"precision": pl.String}) for each in batches] + [each.rejects for each in batches]
+    told = pl.concat(frames, how="diagonal").filter(pl.col("place") == place + 1).drop("place").to_dicts()
+    return [{key: value for key, value in row.items() if value is not None} for row in told]
+
+
 def test_a_game_of_today(one: Callable[..., Batch]) -> None:
     white, black = user("Ann", ratingDiff=6, provisional=True), user("maia1", rating=1397, ratingDiff=-5)
     black["user"]["title"] = "BOT"
@@ -74,7 +81,7 @@ def test_a_game_of_today(one: Callable[..., Batch]) -> None:
     assert batch.games.to_dicts() == [
         {
             "place": 1,
-            "first": "ann",
+            "first": "Ann",
             "second": "maia1",
             "score": 0.0,
             "time": pytest.approx(19352 + (17 * 3600 + 7 * 60 + 41.465) / 86400, abs=1e-9),
@@ -89,8 +96,6 @@ def test_a_game_of_today(one: Callable[..., Batch]) -> None:
             "published_second": 1397.0,
             "change_first": 6.0,
             "change_second": -5.0,
-            "name_first": "Ann",
-            "name_second": "maia1",
             "title_second": "BOT",
         }
     ]
@@ -103,7 +108,6 @@ def test_a_game_of_2016(one: Callable[..., Batch]) -> None:
     (row,) = batch.games.to_dicts()
     assert (row["first"], row["second"], row["score"]) == ("sydeman", "torrlane", 1.0)
     assert (row["published_first"], row["published_second"], row["change_first"]) == (1276, 1403, 15)
-    assert "name_first" not in row
     assert row["change_second"] is None if "change_second" in row else True
 
 
@@ -178,6 +182,19 @@ def test_games_that_are_wrong(one: Callable[..., Batch], change: Game, column: s
     assert batch.where(reject["place"], reject["column"]).endswith(f"games.ndjson, line 2, key {column}")
 
 
+def test_a_player_is_called_by_name_or_else_by_id(one: Callable[..., Batch]) -> None:
+    batch = one(game(user("DrNykterstein"), {"user": {"id": "maia1"}}, winner="white"))
+    assert batch.games.select("first", "second").row(0) == ("DrNykterstein", "maia1")
+    assert not {"name_first", "name_second"} & {*batch.games.columns}
+
+
+def test_times_are_right_to_the_last_digit(one: Callable[..., Batch]) -> None:
+    moments = [CREATED + 7_919 * n for n in range(200)]
+    assert one(*(game(winner="white", createdAt=each) for each in moments)).games["time"].to_list() == [
+        each / 86_400_000 for each in moments
+    ]
+
+
 def test_players_without_an_account(one: Callable[..., Batch]) -> None:
     batch = one(
         game({"aiLevel": 3}, {}, winner="white"),
@@ -185,7 +202,7 @@ def test_players_without_an_account(one: Callable[..., Batch]) -> None:
         game({}, {}, status="draw"),
     )
     assert batch.games["first"].to_list() == ["lichess AI level 3", "Fischer, Robert James", ANONYMOUS]
-    assert batch.games["second"].to_list() == [ANONYMOUS, "bob", ANONYMOUS]
+    assert batch.games["second"].to_list() == [ANONYMOUS, "Bob", ANONYMOUS]
     assert batch.games["title_first"].to_list() == [BOT, None, None]
 
 
@@ -238,10 +255,47 @@ def test_whatever_a_line_is_it_costs_itself_alone(
     assert done == (3 if line.strip() else 2)
 
 
-def test_half_a_character_is_refused(read: Reads) -> None:
-    (batch,) = read('{"id": "\\ud800x", "players": 1}\n')
-    assert batch.rejects["column"].to_list() == ["id"]
-    assert batch.games.is_empty()
+@pytest.mark.parametrize("half", ["\\ud800", "\\uDC00", "\\uD83D\\uD83D"])
+@pytest.mark.parametrize("beside", [0, 1, 200])
+def test_half_a_character_is_refused(read: Reads, half: str, beside: int) -> None:
+    line = json.dumps(game(winner="white"))
+    (batch,) = read("\n".join([line] * beside + [line.replace("q7ZvsdUF", f"{half}x")] + [line] * beside + [""]))
+    assert batch.rejects.select("place", "column").rows() == [(beside + 1, "id")]
+    assert len(batch.games) == 2 * beside
+
+
+LINE = json.dumps(game(winner="white"))
+WHOLE, TEXT = '"createdAt": 1672074461465', '"id": "q7ZvsdUF"'
+
+
+@pytest.mark.parametrize(
+    ("said", "instead"),
+    [
+        (TEXT, f'{TEXT}, "id": "second"'),
+        (TEXT, f'{TEXT}, "\\u0069d": "second"'),
+        (TEXT, f'"id": null, {TEXT}'),
+        (WHOLE, f'{WHOLE}, "createdAt": 5, "createdAt": "soon"'),
+        ('"rating": 1500', '"rating": 1400, "rating": 1500'),
+        ('"players": {', '"players": {"white": {"userId": "ann"}, '),
+        *((TEXT, f'"id": {value}') for value in ("1.0", "-0.0", "1e22", '{"a": "é", "b": [1.50]}', "1e-400", "true")),
+        *((WHOLE, f'"createdAt": {value}') for value in (-(2**63), 2**63, "1.5", "1e12", "1e400", "true", '"5"')),
+    ],
+)
+def test_what_a_line_says_is_no_matter_of_its_neighbours(read: Reads, said: str, instead: str) -> None:
+    line = LINE.replace(said, instead, 1)
+    assert line != LINE
+    far, near = f"{LINE}\n" * 100, "{\n[]\n"
+    around = (("", ""), (far, far), (near, ""), (far + near, near + far), ("\n", "\n\n"))
+    found = [rows_and_rejects(read(f"{before}{line}\n{after}"), before.count("\n")) for before, after in around]
+    assert found[0]
+    assert found == found[:1] * 5
+
+
+@pytest.mark.parametrize("said", ["second", "first"])
+def test_of_a_key_told_twice_the_first_counts(read: Reads, said: str) -> None:
+    line = LINE.replace(TEXT, f'{TEXT}, "id": "{said}"', 1)
+    for content in (f"{line}\n", f"{line}\n{{\n", f"[{line}]"):
+        assert [row["game_id"] for row in rows(read(content))] == ["q7ZvsdUF"]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

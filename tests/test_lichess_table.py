@@ -166,6 +166,27 @@ def test_movetext_is_not_read(tmp_path: Path) -> None:
     assert read(given).games["first"].to_list() == ["Ann"]
 
 
+@pytest.mark.parametrize("coded", [pl.Categorical(), pl.Enum])
+def test_text_may_be_dictionary_encoded(tmp_path: Path, coded: Any) -> None:
+    given = source(tmp_path, {}, {"White": "Cy", "Result": "*"}, {"Event": None, "BlackTitle": None, "Result": "?"})
+    plain, table = read(given), pl.read_parquet(given.path, hive_partitioning=False)
+    texts = [each for each in table if each.dtype == pl.String and each.null_count() < 3]
+    kinds = {each.name: coded(each.drop_nulls().unique()) if coded is pl.Enum else coded for each in texts}
+    table.cast(kinds).write_parquet(given.path)
+    assert {pl.read_parquet_schema(given.path)[name] for name in ("White", "Event", "Site")} != {pl.String()}
+    batch = read(given)
+    assert batch.games.equals(plain.games)
+    assert batch.rejects.equals(plain.rejects)
+    assert batch.left_out == plain.left_out == {"unfinished": 1}
+
+
+def test_times_are_right_to_the_last_digit(tmp_path: Path) -> None:
+    clocks = [dt.time(n % 24, 7 * n % 60, 13 * n % 60) for n in range(200)]
+    seconds = [3600 * each.hour + 60 * each.minute + each.second for each in clocks]
+    batch = read(source(tmp_path, *({"UTCTime": each} for each in clocks)))
+    assert batch.games["time"].to_list() == [16374 + each / 86_400 for each in seconds]
+
+
 def test_a_column_of_another_type(tmp_path: Path) -> None:
     path = tmp_path / "games.parquet"
     pl.DataFrame([ROW | {"UTCDate": "2014.10.31"}]).write_parquet(path)

@@ -13,11 +13,11 @@ import polars as pl
 
 from .batch import PRECISION, Asked, Batch
 from .json_games import BOM, Page, pages
-from .pgn_sites import last_of
-from .sifting import Wrong, filled, sifted
+from .pgn_sites import PERFS, last_of
+from .sifting import Wrong, filled, in_days, sifted
 from .sources import Source
 
-SECONDS: Final = 86_400.0  # in a day
+SECONDS: Final = 86_400  # in a day
 SIDES: Final = {"first": "white", "second": "black"}
 WIN: Final = "win"
 DRAWS: Final = ("agreed", "repetition", "stalemate", "insufficient", "50move", "timevsinsufficient")
@@ -61,11 +61,12 @@ def is_chesscom(head: bytes) -> bool:
 def batches(sources: list[Source], asked: Asked) -> Iterator[Batch]:
     """Yield the games of archives, in the order of each.
 
-    White is first and has the edge. A player is called by username in lower case, as the site does not tell case
-    apart, and has the username as name. The pool is the time class, and for rules other than chess both, such as
-    "chess960 daily". A game's time is when it ended, or else when it started. White has won where the result of white
-    is a win, Black where that of Black is; a draw has two results that are draws; anything else is a reject.
-    Termination is the result of who did not win. A game is called by the last part of its address, as in PGN.
+    White is first and has the edge. A player is called by username as it is written, as in the site's PGN. The pool is
+    the time class, and for rules other than chess both, such as "chess960 daily"; a variant that Lichess has too goes
+    by its name there, as in PGN: "kingOfTheHill blitz". A game's time is when it ended, or else when it started. White
+    has won where the result of white is a win, Black where that of Black is; a draw has two results that are draws;
+    anything else is a reject. Termination is the result of who did not win. A game is called by the last part of its
+    address, as in PGN.
     """
     for source in sources:
         for page in pages(source, GAME, raw=asked.raw):
@@ -76,9 +77,9 @@ def _batch(source: Source, page: Page) -> Batch:
     found = sifted(page.games, RULES)
     games = found.games.select(
         "place",
-        **{key: _side(side, "username").str.to_lowercase() for key, side in SIDES.items()},
+        **{key: _side(side, "username") for key, side in SIDES.items()},
         score=SCORE,
-        time=TIME / SECONDS,
+        time=in_days(TIME, SECONDS),
         precision=pl.lit("second", PRECISION),
         edge=pl.lit(1.0),
         event=last_of(found.games["tournament"].fill_null(found.games["match"])),
@@ -86,7 +87,6 @@ def _batch(source: Source, page: Page) -> Batch:
         rated="rated",
         termination=pl.when(WHITE == WIN).then(BLACK).otherwise(WHITE),
         game_id=last_of(found.games["url"]).fill_null(found.games["uuid"]),
-        **{f"name_{key}": _side(side, "username") for key, side in SIDES.items()},
     )
     rejects = pl.concat([page.rejects, found.rejects]).sort("place", maintain_order=True)
     return Batch(source.name, filled(games), rejects, found.left_out, unit=page.unit, field="key", names=NAMES)
@@ -98,7 +98,7 @@ def _side(side: str, key: str) -> pl.Expr:
 
 WHITE: Final = _side("white", "result")
 BLACK: Final = _side("black", "result")
-RULES_OF: Final = pl.col("rules")
+RULES_OF: Final = pl.col("rules").replace(PERFS)
 TIME: Final = pl.coalesce("end_time", "start_time")
 SCORE: Final = (
     pl.when((WHITE == WIN) & (BLACK != WIN)).then(1.0)

@@ -1,12 +1,13 @@
 """Games as JSON, one a line or all in one document, as tables of the keys that are asked for.
 
 polars reads lines of JSON in bulk; what it cannot read, and documents, are read value by value, so that one bad game
-costs itself alone and is told by its key.
+costs itself alone and is told by its key. What a line says is the same whatever stands beside it; of a key that an
+object has twice the first counts.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 2**24  # bytes of lines that are read at once
 LONGEST: Final = 2**23  # bytes of a line; a long game with clocks and evaluations has 2**16
-FEW: Final = 64  # lines, of which it is no matter how they are read
+FEW: Final = 64  # lines that are looked at one by one, where some of them is wrong
+HALF: Final = re.compile(rb"\\u[dD][89a-fA-F]")  # begins half a character: polars takes one without the other for "\0"
 LARGEST: Final = 2**28  # bytes of a document; a month of the most eager player has 2**25
 BOM: Final = b"\xef\xbb\xbf"
 DOCUMENT: Final = re.compile(rb'\s*(?:\[|\{\s*"(?:games|currentPageResults)"\s*:|\{\s*"currentPage"\s*:)')
@@ -77,7 +79,8 @@ def pages(source: Source, schema: pl.Schema, *, raw: bool) -> Iterator[Page]:
     with source.open() as file, source.reading():
         for begins, content in _blocks(file):
             lines = content.removesuffix(b"\n").split(b"\n")
-            found = [*_pages(lines, begins, schema)]
+            there = {place: line for place, line in enumerate(lines, begins) if line.strip()}
+            found = [_page({}, schema), *_pages(there, schema)]
             page = Page(pl.concat(each.games for each in found), pl.concat(each.rejects for each in found))
             yield page.with_raw([*map(_text, lines)], begins) if raw else page
 
@@ -107,30 +110,38 @@ def _blocks(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         yield number, rest
 
 
-def _pages(lines: list[bytes], begins: int, schema: pl.Schema) -> Iterator[Page]:
-    """Yield what lines say: in bulk where all are right, one by one the few around one that is not."""
-    if page := _in_bulk(lines, begins, schema):
+def _pages(lines: dict[int, bytes], schema: pl.Schema) -> Iterator[Page]:
+    """Yield what lines say by their places: in bulk, without those that are wrong, and one by one where that fails."""
+    if not lines:
+        return
+    if page := _in_bulk(lines, schema):
         yield page
-    elif len(lines) <= FEW:
-        values = {place: _value(line) for place, line in enumerate(lines, begins) if line.strip()}
-        yield _page(values, schema)
-    else:
-        half = len(lines) // 2
-        yield from _pages(lines[:half], begins, schema)
-        yield from _pages(lines[half:], begins + half, schema)
+        return
+    if len(lines) <= FEW:
+        page = _page({place: _value(line) for place, line in lines.items()}, schema)
+        if len(lines) == 1:
+            yield page
+            return
+        if len(page.rejects):
+            yield page._replace(games=page.games.clear())
+            yield from _pages({place: lines[place] for place in page.games["place"]}, schema)
+            return
+    both, half = iter(lines.items()), len(lines) // 2
+    yield from _pages(dict(islice(both, half)), schema)
+    yield from _pages(dict(both), schema)
 
 
-def _in_bulk(lines: list[bytes], begins: int, schema: pl.Schema) -> Page | None:
-    if max(map(len, lines)) > LONGEST:
+def _in_bulk(lines: Mapping[int, bytes], schema: pl.Schema) -> Page | None:
+    content = b"\n".join(lines.values())
+    if max(map(len, lines.values())) > LONGEST or HALF.search(content):
         return None
     try:
-        games = pl.read_ndjson(b"\n".join(lines), schema=schema)
+        games = pl.read_ndjson(content, schema=schema)
     except pl.exceptions.PolarsError:
         return None
-    if len(games) != len(lines):  # some are blank
+    if len(games) != len(lines):
         return None
-    places = pl.int_range(begins, begins + len(lines), dtype=pl.Int64).alias("place")
-    return Page(games.with_columns(places), pl.DataFrame(schema=REJECTS))
+    return Page(games.with_columns(pl.Series("place", [*lines], pl.Int64)), pl.DataFrame(schema=REJECTS))
 
 
 def _text(line: bytes) -> str | None:
@@ -142,13 +153,19 @@ def _value(line: bytes) -> object:
     if len(line) > LONGEST:
         return Misfit("", f"a line of at most {LONGEST:,} bytes", line[:100].decode(errors="replace"))
     try:
-        return json.loads(line, parse_constant=_no_number)
+        return json.loads(line, parse_constant=_no_number, object_pairs_hook=_firsts)
     except (ValueError, RecursionError):
         return Misfit("", OBJECT, line[-100:].decode(errors="replace"))
 
 
 def _no_number(name: str) -> float:
     raise ValueError(name)
+
+
+def _firsts(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
+    """Return an object, of a key that it has twice the first value, as polars has it."""
+    found = dict(pairs)
+    return found if len(found) == len(pairs) else dict(reversed(pairs))
 
 
 def _page(values: Mapping[int, object], schema: pl.Schema) -> Page:
@@ -192,7 +209,7 @@ def _fitted(value: object, kind: "PolarsDataType", key: str) -> object:
     elif isinstance(value, bool) or kind == pl.Boolean():
         if isinstance(value, bool) and kind == pl.Boolean():
             return value
-    elif isinstance(value, int | float) and value % 1 == 0 and abs(value) < 2**63:
+    elif isinstance(value, int | float) and value % 1 == 0 and -(2**63) <= value < 2**63:
         return int(value)
     raise Misfit(key, KINDS.get(kind, "an object"), value)
 
@@ -208,7 +225,7 @@ def _document(source: Source) -> list[Any]:
     if len(content) > LARGEST:
         raise InputError(f"is one document of over {LARGEST:,} bytes", where=source.name, expected="one game a line")
     try:
-        found = json.loads(content.removeprefix(BOM), parse_constant=_no_number)
+        found = json.loads(content.removeprefix(BOM), parse_constant=_no_number, object_pairs_hook=_firsts)
     except (ValueError, RecursionError) as error:
         said = str(error) if isinstance(error, json.JSONDecodeError) else "it is broken"
         raise InputError(f"is no JSON ({said})", where=source.name, expected="a whole list of games") from None

@@ -12,10 +12,10 @@ from polars.expr.struct import ExprStructNameSpace
 
 from .batch import ANONYMOUS, BOT, PRECISION, Asked, Batch
 from .json_games import BOM, Page, pages
-from .sifting import LeftOut, Wrong, filled, sifted
+from .sifting import LeftOut, Wrong, filled, in_days, sifted
 from .sources import Source
 
-MILLISECONDS: Final = 86_400e3  # in a day
+MILLISECONDS: Final = 86_400_000  # in a day
 SIDES: Final = {"first": "white", "second": "black"}
 UNFINISHED: Final = ("created", "started")
 ABORTED: Final = ("aborted", "noStart")
@@ -63,9 +63,10 @@ def is_lichess(head: bytes) -> bool:
 def batches(sources: list[Source], asked: Asked) -> Iterator[Batch]:
     """Yield the games of files of Lichess' API, in the order of each file: the API has the newest first.
 
-    White is first and has the edge. A player is called by user id, and also has a name and a title; Lichess' own
-    engine is "lichess AI level N" with the title BOT, as in its PGN, a player of an imported game is called by name,
-    and somebody without an account is "anonymous". The pool is the perf. A game's time is when it was created;
+    White is first and has the edge. A player is called by name as it is displayed, since that is all that Lichess' PGN
+    and Parquet have, so that a game is the same in any of them. Where there is only the user id, as in files of 2016,
+    it stands in for the name; it is the name in lower case. Lichess' own engine is "lichess AI level N" with the title
+    BOT, and somebody without an account is "anonymous". The pool is the perf. A game's time is when it was created;
     ratings are those before it. Games not finished and those aborted or never started are left out, as are games
     between two without accounts. `provisional` is not kept: a dump does not have it.
     """
@@ -81,7 +82,7 @@ def _batch(source: Source, page: Page) -> Batch:
         first=_player("white"),
         second=_player("black"),
         score=SCORE,
-        time=pl.col("createdAt") / MILLISECONDS,
+        time=in_days(pl.col("createdAt"), MILLISECONDS),
         precision=pl.lit("second", PRECISION),
         edge=pl.lit(1.0),
         event=pl.coalesce(pl.col("arenaTour").struct["id"], pl.col("swissTour").struct["id"]),
@@ -91,7 +92,6 @@ def _batch(source: Source, page: Page) -> Batch:
         game_id="id",
         **{f"published_{key}": _side(side)["rating"].cast(pl.Float64) for key, side in SIDES.items()},
         **{f"change_{key}": _side(side)["ratingDiff"].cast(pl.Float64) for key, side in SIDES.items()},
-        **{f"name_{key}": pl.coalesce(_user(side)["name"], _side(side)["name"]) for key, side in SIDES.items()},
         **{f"title_{key}": _title(side) for key, side in SIDES.items()},
     )
     rejects = pl.concat([page.rejects, found.rejects]).sort("place", maintain_order=True)
@@ -108,7 +108,8 @@ def _user(side: str) -> ExprStructNameSpace:
 
 def _player(side: str) -> pl.Expr:
     level = _side(side)["aiLevel"].cast(pl.String)
-    called = (_user(side)["id"], _side(side)["userId"], _side(side)["name"], "lichess AI level " + level)
+    user, other = _user(side), _side(side)
+    called = (user["name"], user["id"], other["userId"], other["name"], "lichess AI level " + level)
     return pl.coalesce(*called, pl.lit(ANONYMOUS))
 
 

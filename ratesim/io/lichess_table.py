@@ -12,7 +12,7 @@ import polars as pl
 from ..errors import InputError
 from .batch import PRECISION, SIZE, Asked, Batch
 from .pgn_sites import lichess_ids, occasion
-from .sifting import LeftOut, Wrong, filled, sifted
+from .sifting import LeftOut, Wrong, filled, in_days, sifted
 from .sources import Source
 from .table import PARQUET, readable
 
@@ -37,8 +37,9 @@ OTHERS: Final[Mapping[str, type[pl.DataType]]] = {
 NAMES: Final = {"first": "White", "second": "Black", "score": "Result", "time": "UTCDate", "pool": "Event"}
 SIDES: Final = {"first": "White", "second": "Black"}
 SCORES: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+CODED: Final = (pl.Categorical, pl.Enum)  # text too, of which each is kept once
 OCCASION: Final = {"perf": pl.String(), "rated": pl.Boolean(), "alone": pl.Boolean()}
-NANOSECONDS: Final = 86_400e9  # in a day
+NANOSECONDS: Final = 86_400 * 10**9  # in a day
 
 
 def is_lichess_table(source: Source) -> bool:
@@ -87,7 +88,7 @@ def _typed(schema: pl.Schema, source: Source) -> list[pl.Expr]:
         if found is None or found == pl.Null:
             columns.append(pl.lit(None, kind).alias(name))
             continue
-        if not (found == kind or (kind == pl.Int64 and found.is_integer())):
+        if not (found == kind or (kind == pl.Int64 and found.is_integer()) or (kind == pl.String and found in CODED)):
             raise InputError(f"is of {found}", where=f"{source.name}, column {name}", expected=f"{kind.__name__}")
         columns.append(pl.col(name).cast(kind))
     return columns
@@ -102,7 +103,7 @@ def _batch(source: Source, rows: pl.DataFrame, asked: Asked) -> Batch:
         "place",
         **SIDES,
         score=pl.col("Result").replace_strict(SCORES, return_dtype=pl.Float64),
-        time=pl.col("UTCDate").to_physical() + CLOCK.fill_null(0) / NANOSECONDS,
+        time=pl.col("UTCDate").to_physical() + in_days(CLOCK.fill_null(0), NANOSECONDS),
         precision=pl.when(CLOCK.is_null()).then(pl.lit("day", PRECISION)).otherwise(pl.lit("second", PRECISION)),
         edge=pl.lit(1.0),
         event=pl.when(~pl.col("alone")).then("Event"),
