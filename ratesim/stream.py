@@ -1,7 +1,7 @@
 """A stream of games as columns: what every reader and every world makes, and every replay takes."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Literal, Self
@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from . import intake
+from .debuts import Debuts
 from .errors import InputError, nearest
 from .intake import Floats, Ints, Mask, Numbers, Origin, Values
 
@@ -32,7 +33,7 @@ MAY_BE_MISSING = {name for name, kind in NUMBERS.items() if kind.missing} | {"ev
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GameStream:
+class GameStream(Debuts):
     """Games in order of time. Arrays are C-contiguous and read-only; make one with `of`.
 
     Attributes
@@ -115,7 +116,7 @@ class GameStream:
         origin = origin or Origin()
         given = {"first": first, "second": second, "score": score, "time": time, **columns}
         data, names = _checked(_gathered(given, origin), origin)
-        notes = _doubts(names["player"], None if origin.place else intake.series(time, "time", origin))
+        notes = doubts(names["player"], None if origin.place else intake.series(time, "time", origin))
         told = _told_apart(_in_order(data, notes), duplicates, notes)
         if told is not data:  # names stand in order of the games as they were given
             told = _numbered(told, names)
@@ -153,15 +154,19 @@ class GameStream:
             if isinstance(value, np.ndarray):
                 yield each.name, value
 
+    def pieces(self) -> Iterator[Self]:
+        """Yield the stream: games on disk come in several pieces, those in memory in one."""
+        yield self
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 in hex over all columns, names and attributes of players: the same on every machine."""
         h = hashlib.sha256(b"ratesim stream 1")
-        for piece in self._pieces():
+        for piece in self._bytes():
             h.update(piece)
         return h.hexdigest()
 
-    def _pieces(self) -> Iterator[bytes | memoryview]:
+    def _bytes(self) -> Iterator[bytes | memoryview]:
         for name, column in self.columns():
             yield from _framed(name, column.astype(column.dtype.newbyteorder("<"), copy=False).data)
         for names in LABELS.values():
@@ -186,60 +191,6 @@ class GameStream:
             raise InputError("games are taken by a mask or a slice", expected="one boolean a game, or a step above 0")
         taken: dict[str, Any] = {name: column[games] for name, column in self.columns()}
         return replace(self, **taken)
-
-    def published_starts(self) -> pl.DataFrame:
-        """Return the first rating that the stream publishes for each player, as a table to start a replay with.
-
-        Returns
-        -------
-        A frame with `player`, `rating` (rating points) and, where the players' attributes have it, `born` (year), in
-        the order of `players`; those without a published rating are not in it.
-
-        Raises
-        ------
-        InputError : the stream publishes no rating.
-
-        >>> games = GameStream.of(
-        ...     first=["A", "B"], second=["B", "C"], score=[1, 1], time=[0, 1],
-        ...     published_first=[1500, 1610], published_second=[1600, None],
-        ... )
-        >>> games.published_starts().rows()
-        [('A', 1500.0), ('B', 1600.0)]
-        """
-        starts = self._starts(self.published_first, self.published_second)
-        if starts is None:
-            expected = "columns published_first and published_second"
-            raise InputError("the stream has no published ratings", where="start", expected=expected)
-        return starts
-
-    def skill_starts(self) -> pl.DataFrame:
-        """Return the skill of each player in their first game, to the nearest point, as a table to start a replay with.
-
-        A frame as of `published_starts`.
-
-        Raises
-        ------
-        InputError : the stream knows no skills.
-        """
-        starts = self._starts(self.skill_first, self.skill_second)
-        if starts is None:
-            raise InputError("the stream has no skills", where="start", expected="a simulated stream")
-        return starts.with_columns(pl.col("rating").round())
-
-    def _starts(self, first: Floats | None, second: Floats | None) -> pl.DataFrame | None:
-        """Return what games (G,) first say of each player as ratings; None if they say nothing."""
-        told = [
-            pl.DataFrame({"row": player, "game": np.arange(len(self)), "rating": rating})
-            for player, rating in ((self.first, first), (self.second, second))
-            if rating is not None
-        ]
-        ratings = pl.concat(told).filter(pl.col("rating").is_not_nan()) if told else pl.DataFrame()
-        if not len(ratings):
-            return None
-        born = [pl.col("born").cast(pl.Float64)] if "born" in self.players.columns else []
-        players = self.players.select(pl.int_range(pl.len(), dtype=pl.Int32).alias("row"), "player", *born)
-        earliest = ratings.sort("game").unique("row", keep="first")
-        return players.join(earliest, on="row", maintain_order="left").select("player", "rating", *players.columns[2:])
 
     def to_frame(self) -> pl.DataFrame:
         """Return the columns that are there as a table, with names for codes: what `of` takes."""
@@ -285,10 +236,14 @@ def _checked(table: Mapping[str, pl.Series], origin: Origin) -> tuple[Data, dict
         elif name not in data:
             (data[name],), names[name] = intake.coded({name: column}, origin, name)
     _check_events(data, origin)
-    for name in [name for name in MAY_BE_MISSING & data.keys() if np.isnan(data[name]).all()]:
-        if not (pair := OF_A_PAIR.get(name)) or pair not in data or np.isnan(data[pair]).all():
-            del data[name]
+    for name in silent({name for name in MAY_BE_MISSING & data.keys() if not np.isnan(data[name]).all()}, data):
+        del data[name]
     return data, names
+
+
+def silent(told: Collection[str], there: Collection[str]) -> set[str]:
+    """Return the columns that are there and may be empty and are: they are none, unless the other of a pair is told."""
+    return {name for name in MAY_BE_MISSING.intersection(there) if not {name, OF_A_PAIR.get(name)} & {*told}}
 
 
 def _check_events(data: Data, origin: Origin) -> None:
@@ -312,7 +267,7 @@ def _check_events(data: Data, origin: Origin) -> None:
         origin.refuse(bad, name, f"event {verb} on {{}}, {wrong} this game", day, expected)
 
 
-def _doubts(players: pl.Series, time: pl.Series | None) -> list[str]:
+def doubts(players: pl.Series, time: pl.Series | None = None) -> list[str]:
     """Return notes on names and times that may be meant otherwise; a reader of files judges times itself."""
     notes: list[str] = []
     if count := int((players != players.str.strip_chars()).sum()):

@@ -1,7 +1,8 @@
 """The canonical file: games as one Parquet file in order of time, written in pieces, that `read` gives back whole.
 
-Its columns are those of `GAMES` that something fills, but for what belongs to the source (place, fingerprint) or to
-players (name, title, federation). Names are dictionary-encoded, missing values are null, row groups have about a
+Its columns are those of `GAMES` that something fills, but for what belongs to the source (place) or to players (name,
+title, federation). Fingerprints stay, since without them games that have no id could not be told apart when the file is
+imported again; what makes a stream of it does not read them. Names are dictionary-encoded, missing values are null, row groups have about a
 million games and carry the range of times. Two keys of the file's metadata hold the rest: the attributes of players and
 what the file was made from. The bytes depend on nothing but games, attributes and what is said of them.
 """
@@ -23,13 +24,13 @@ from ..files import whole
 from ..stream import GameStream
 from .batch import ATTRIBUTES, GAMES, SIZE
 from .kinds import NAMES, kept_names
-from .table import PARQUET
+from .table import PARQUET, readable
 
 PLAYERS: Final = "ratesim.players"  # key of the file's metadata; its value, a Parquet file in base 64
 IMPORT: Final = "ratesim.import"  # what the file was made from, JSON
 GROUP: Final = 2**20  # games of a row group
 OTHERS: Final = tuple(f"{each}_" for each in ATTRIBUTES)  # of players
-COLUMNS: Final = tuple(name for name in GAMES if name not in {"place", "fingerprint"} and not name.startswith(OTHERS))
+COLUMNS: Final = tuple(name for name in GAMES if name != "place" and not name.startswith(OTHERS))
 
 
 class Footer(NamedTuple):
@@ -116,15 +117,21 @@ def players_of(path: Path) -> pl.DataFrame | None:
 
 
 def is_canonical(path: Path) -> bool:
-    """Whether a file is one that `write_frames` or `write_games` made."""
+    """Whether a file is one that `write_frames` or `write_games` made.
+
+    Raises
+    ------
+    InputError : it cannot be read, such as half a Parquet file.
+    """
     return not {PLAYERS, IMPORT}.isdisjoint(_kept(path))
 
 
 def _kept(path: Path) -> dict[str, str]:
-    with path.open("rb") as file:
-        if file.read(len(PARQUET)) != PARQUET:
-            return {}
-    return pl.read_parquet_metadata(path)
+    with readable(path):
+        with path.open("rb") as file:
+            if file.read(len(PARQUET)) != PARQUET:
+                return {}
+        return pl.read_parquet_metadata(path)
 
 
 def _begun(frames: Iterator[pl.DataFrame]) -> tuple[pl.Schema, Iterator[pl.DataFrame]]:

@@ -5,27 +5,54 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..debuts import Debuts
 from ..errors import InputError
-from ..intake import Origin, days, numbers
-from ..stream import LABELS, NUMBERS, SCORE, GameStream, with_attributes
+from ..intake import Origin, Span, days, numbers
+from ..stream import LABELS, MAY_BE_MISSING, NUMBERS, OF_A_PAIR, SCORE, GameStream, doubts, silent, with_attributes
 from .canonical import players_of
 from .numbering import Numbering
 from .table import PARQUET, readable
 
 PIECE: Final = 2**20  # games
 NEEDED: Final = ("first", "second", "score", "time")
-COLUMNS: Final = (*NEEDED, *NUMBERS, *LABELS)  # starts and ends of events are for lists, which need all games at once
-NAMES: Final = {"first", "second", *LABELS}
+NAMED: Final = {
+    label: names for label, names in LABELS.items() if label != "event"
+}  # of a season or pool are many games
+COLUMNS: Final = (
+    *NEEDED,
+    *NUMBERS,
+    *NAMED,
+)  # events are for lists and for strata by event, which need all games at once
+NAMES: Final = {"first", "second", *NAMED}
+
+
+class Stamp(NamedTuple):
+    """By which a file is known to be as it was."""
+
+    size: int  # bytes
+    changed: int  # nanoseconds since 1970
+
+    @classmethod
+    def of(cls, path: Path) -> Self:
+        """Look at a file.
+
+        Raises
+        ------
+        InputError : there is none.
+        """
+        with readable(path):
+            found = path.stat()
+        return cls(found.st_size, found.st_mtime_ns)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class GameFile:
+class GameFile(Debuts):
     """Games of a Parquet file in order of time; make one with `scan`.
 
     Attributes
@@ -35,8 +62,10 @@ class GameFile:
     players : one row a player, in order of first appearance, as of a `GameStream`.
     begins, ends : time of the first and the last game, days since 1970-01-01 UTC.
     tied : whether any two games share a time.
-    seasons, events, pools : names, in order of first appearance.
+    seasons, pools : names, in order of first appearance.
     piece : games in a piece, at most.
+    notes : what a look at all games found, a line each.
+    stamp : of the file as it was looked at; it must not change from then on.
     """
 
     path: Path
@@ -47,11 +76,11 @@ class GameFile:
     ends: float
     tied: bool
     seasons: tuple[str, ...] = ()
-    events: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
     piece: int = PIECE
     notes: tuple[str, ...] = ()
     source: Mapping[str, Any] = field(default_factory=dict)
+    stamp: Stamp | None = None
 
     def __len__(self) -> int:
         """Return the number of games G."""
@@ -72,86 +101,100 @@ class GameFile:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 in hex of the file, which stands for its games: that of a stream in memory is another."""
-        with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-
-    @cached_property
-    def _numberings(self) -> dict[str, Numbering]:
-        names = {"first": self.players["player"]}
-        names |= {name: pl.Series(getattr(self, of), dtype=pl.String) for name, of in LABELS.items()}
-        return {name: Numbering(names[name], kind) for name, kind in _kinds(self.path, self.columns).items()}
-
-    def pieces(self) -> Iterator[GameStream]:
-        """Yield the games in order of time as streams that share players, seasons, events and pools.
+        """SHA-256 in hex of the file, which stands for its games: that of a stream in memory is another.
 
         Raises
         ------
         InputError : the file is no longer what it was.
         """
-        common: dict[str, Any] = {"players": self.players, **{of: getattr(self, of) for of in LABELS.values()}}
-        for frame, origin in _frames(self.path, self.columns, self.piece):
+        with readable(self.path), self.path.open("rb") as file:
+            found = hashlib.file_digest(file, "sha256").hexdigest()
+        self._check_same()
+        return found
+
+    @cached_property
+    def _numberings(self) -> dict[str, Numbering]:
+        names = {"first": self.players["player"]}
+        names |= {name: pl.Series(getattr(self, of), dtype=pl.String) for name, of in NAMED.items()}
+        return {name: Numbering(names[name], kind) for name, kind in _kinds(self.path, self.columns).items()}
+
+    def pieces(self) -> Iterator[GameStream]:
+        """Yield the games in order of time as streams that share players, seasons and pools.
+
+        Raises
+        ------
+        InputError : the file is no longer what it was.
+        """
+        common: dict[str, Any] = {"players": self.players, **{of: getattr(self, of) for of in NAMED.values()}}
+        for frame, origin in self._unchanged():
             found: dict[str, Any]
             first, second = self._numberings["first"].known(frame["first"], frame["second"])
             found = {"first": first, "second": second, **_values(frame, origin)}
-            for name in LABELS:
+            for name in NAMED:
                 if name in self.columns:
                     (found[name],) = self._numberings[name].known(frame[name])
             if any((found[name] < 0).any() for name in NAMES & found.keys()):
-                raise InputError("has changed since it was looked at", where=str(self.path), expected="rs.scan again")
+                raise self._changed()
             yield GameStream(**common, **found)
+
+    def _unchanged(self) -> Iterator[tuple[pl.DataFrame, Origin]]:
+        """Yield all games in frames, and where they stand, as long as they are those that `scan` saw.
+
+        Raises
+        ------
+        InputError : they are not.
+        """
+        games, ends = 0, self.begins
+        frames = _frames(self.path, self.columns, self.piece)
+        while True:
+            self._check_same()
+            try:
+                found = next(frames, None)
+            except InputError:
+                self._check_same()
+                raise
+            self._check_same()
+            if found is None:
+                break
+            time = found[0]["time"].cast(pl.Float64)
+            games += len(time)
+            if games > self.games or time[0] < ends or not time.is_sorted():
+                raise self._changed()
+            ends = float(time[-1])
+            yield found
+        if (games, ends) != (self.games, self.ends):
+            raise self._changed()
+
+    def _check_same(self) -> None:
+        if self.stamp is not None and Stamp.of(self.path) != self.stamp:
+            raise self._changed()
+
+    def _changed(self) -> InputError:
+        return InputError(
+            "has changed since it was looked at", where=str(self.path), expected="the same games throughout"
+        )
 
     def among(self, players: pl.DataFrame, seasons: tuple[str, ...], pools: tuple[str, ...]) -> Self:
         """Return the same games with other players, seasons and pools before its own."""
         return replace(self, players=players, seasons=seasons, pools=pools)
 
-    def published_starts(self) -> pl.DataFrame:
-        """Return the first rating that the games publish of each player, as `GameStream.published_starts` does.
-
-        Raises
-        ------
-        InputError : they publish no rating.
-        """
-        starts = self._starts("published_first", "published_second")
-        if starts is None:
-            expected = "columns published_first and published_second"
-            raise InputError("the stream has no published ratings", where="start", expected=expected)
-        return starts
-
-    def skill_starts(self) -> pl.DataFrame:
-        """Return the skill of each player in their first game, as `GameStream.skill_starts` does.
-
-        Raises
-        ------
-        InputError : the games know no skills.
-        """
-        starts = self._starts("skill_first", "skill_second")
-        if starts is None:
-            raise InputError("the stream has no skills", where="start", expected="a simulated stream")
-        return starts.with_columns(pl.col("rating").round())
-
-    def _starts(self, *sides: str) -> pl.DataFrame | None:
-        """Return what two columns first say of each player as ratings; None if they say nothing."""
-        if not set(sides) <= set(self.columns):
-            return None
-        rating = np.full(self.n_players, np.nan)
-        for games in self.pieces():
-            player = np.stack([games.first, games.second], axis=1).ravel()
-            found = np.stack([getattr(games, side) for side in sides], axis=1).ravel()
-            new = np.flatnonzero(~np.isnan(found) & np.isnan(rating[player]))[::-1]  # what is told first is put last
-            rating[player[new]] = found[new]
-        born = [pl.col("born").cast(pl.Float64)] if "born" in self.players.columns else []
-        table = self.players.select("player", pl.Series("rating", rating), *born).filter(pl.col("rating").is_not_nan())
-        return table if len(table) else None
-
 
 def games_in(path: Path) -> int:
-    """Return how many rows a Parquet file has."""
-    return int(pl.scan_parquet(path, glob=False, hive_partitioning=False).select(pl.len()).collect().item())
+    """Return how many rows a Parquet file has.
+
+    Raises
+    ------
+    InputError : it cannot be read.
+    """
+    with readable(path):
+        return int(_table(path).select(pl.len()).collect().item())
 
 
 def scan(path: str | Path, *, piece: int = PIECE) -> GameFile:
     """Look at games on disk, to replay them with memory for players only.
+
+    Ratings by pool have a row for each player in each pool, played there or not. Columns that say nothing of any game
+    are none, as `read` has it, and events are not read.
 
     Parameters
     ----------
@@ -164,29 +207,46 @@ def scan(path: str | Path, *, piece: int = PIECE) -> GameFile:
     InputError : it is not so; what to do is said.
     """
     path = Path(path)
-    columns = _columns(path)
+    stamp, columns = Stamp.of(path), _columns(path)
     labels = {name: Numbering(kind=kind) for name, kind in _kinds(path, columns).items()}
-    players = labels.pop("first")
-    games, begins, ends, tied = 0, np.nan, -np.inf, False
+    players, span = labels.pop("first"), Span()
+    games, begins, ends, tied, told = 0, np.nan, -np.inf, False, set[str]()
     for frame, origin in _frames(path, columns, piece):
         first, second = players.learn(frame["first"], frame["second"])
         origin.refuse(first == second, "second", "{} plays against themselves", frame["first"], "another player")
         for name, numbering in labels.items():
             numbering.learn(frame[name])
-        time = _values(frame, origin)["time"]  # which are all looked at
+        values = _values(frame, origin)
+        time = values["time"]
+        span.add(time)
+        told |= {name for name, value in values.items() if name not in told and not np.isnan(value).all()}
         if time[0] < ends or (time[1:] < time[:-1]).any():
             raise _not_canonical(path, "has games that stand after later ones")
         tied = tied or bool(time[0] == ends or (time[1:] == time[:-1]).any())
         begins, ends, games = (begins if games else float(time[0])), float(time[-1]), games + len(time)
     if not games:
         raise InputError("no games", where=str(path), expected="at least one")
-    table = with_attributes(_named(players.names, path).alias("player"), players_of(path))
-    told = {LABELS[name]: tuple(_named(numbering.names, path)) for name, numbering in labels.items()}
-    return GameFile(path, games, columns, table, begins, ends, tied, piece=piece, source={"path": path.name}, **told)
+    names = _named(players.names, path)
+    table = with_attributes(names.alias("player"), players_of(path))
+    labelled = {NAMED[name]: tuple(_named(numbering.names, path)) for name, numbering in labels.items()}
+    none = silent(told, columns)
+    years = span.years()
+    file = GameFile(
+        path, games, tuple(name for name in columns if name not in none), table, begins, ends, tied, piece=piece,
+        notes=(*doubts(names), *([years] if years else [])), source={"path": path.name}, stamp=stamp, **labelled,
+    )  # fmt: skip
+    file._check_same()  # noqa: SLF001  # it may have changed while it was looked at
+    return file
+
+
+def _table(path: Path) -> pl.LazyFrame:
+    return pl.scan_parquet(path, glob=False, hive_partitioning=False)
 
 
 def _columns(path: Path) -> tuple[str, ...]:
-    """Return the columns of a stream that a file has.
+    """Return the columns of a stream that a file has, but for names that it gives to no game.
+
+    Of columns that are told of first and of second, one alone brings the other.
 
     Raises
     ------
@@ -196,22 +256,28 @@ def _columns(path: Path) -> tuple[str, ...]:
         with path.open("rb") as file:
             if file.read(len(PARQUET)) != PARQUET:
                 raise _not_canonical(path, "is no Parquet file")
-        schema = pl.scan_parquet(path, glob=False, hive_partitioning=False).collect_schema()
-    columns = tuple(name for name in COLUMNS if name in schema)
+        table = _table(path)
+        schema = table.collect_schema()
+        named = [name for name in NAMED if name in schema]
+        counts = table.select(pl.len(), pl.col(named).count()).collect().row(0, named=True)
+    found = {name for name in COLUMNS if name in schema and not (counts["len"] and counts.get(name) == 0)}
     for name in NEEDED:
-        if name not in columns:
+        if name not in found:
             raise _not_canonical(path, f"has no column '{name}'")
-    for name in columns:
+    for name in sorted(found):
+        if schema[name] == pl.Null and name in MAY_BE_MISSING:
+            continue
         text = schema[name] == pl.String or isinstance(schema[name], pl.Categorical | pl.Enum)
         if text != (name in NAMES) or not (text or schema[name].is_numeric()):
             raise _not_canonical(path, f"has {schema[name]} in column '{name}'")
-    return columns
+    found |= {pair for name, pair in OF_A_PAIR.items() if name in found}
+    return tuple(name for name in COLUMNS if name in found)
 
 
 def _kinds(path: Path, columns: tuple[str, ...]) -> dict[str, pl.DataType]:
     """Return the type of each column of names; first's is second's too, or will do."""
     with readable(path):
-        schema = pl.scan_parquet(path, glob=False, hive_partitioning=False).collect_schema()
+        schema = _table(path).collect_schema()
     return {name: schema[name] for name in columns if name in NAMES and name != "second"}
 
 
@@ -222,8 +288,10 @@ def _not_canonical(path: Path, what: str) -> InputError:
 def _frames(path: Path, columns: tuple[str, ...], piece: int) -> Iterator[tuple[pl.DataFrame, Origin]]:
     """Yield so many games at a time, and where they stand."""
     with readable(path):
-        table = pl.scan_parquet(path, glob=False, hive_partitioning=False).select(columns)
-        games = table.select(pl.len()).collect().item()
+        whole = _table(path)
+        there = whole.collect_schema().names()
+        table = whole.select(name if name in there else pl.lit(None, pl.Float64).alias(name) for name in columns)
+        games = whole.select(pl.len()).collect().item()
     for begin in range(0, games, piece):
         with readable(path):
             frame = table.slice(begin, piece).collect()

@@ -76,7 +76,7 @@ class Ledger:
 
     def __init__(self, keep: Keep, games: int, bench: Bench) -> None:
         self._keep, self._games = keep, games
-        self.forecast = np.empty(games) if keep.forecasts == "all" else None
+        self.forecast = np.full(games, np.nan) if keep.forecasts == "all" else None
         self._losses = Losses(keep.metrics, bench) if keep.metrics else None
         self._sampled: list[pl.DataFrame] = []
 
