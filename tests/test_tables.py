@@ -17,6 +17,7 @@ from table_reading import HEADER, SIZES, cells, games, lines, many, rejects, tab
 
 from ratesim.errors import InputError
 from ratesim.importing import read
+from ratesim.io.canonical import IMPORT
 from ratesim.io.categories import OFTEN, WORTH, categories
 from ratesim.io.sources import zstd
 from ratesim.io.tables import SAMPLE
@@ -300,3 +301,29 @@ def test_the_race_of_tables_makes_a_row_for_each_form(tmp_path):
     }
     assert all(row.ratio and len(row.ours) == len(row.theirs) == 1 for row in made)
     assert {len(read(path)) for path in tmp_path.iterdir()} == {500}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_fingerprint_is_of_what_a_row_says(file, size):
+    row = "A,B,1,2024-01-01,7\n"
+    same = ["A,B,1.0,2024-01-01,7\n", '"A",B, 1 ,2024-01-01,"7"\n', "A,B,1-0,2024-01-01,7\n"]
+    other = ["A,B,0,2024-01-01,7\n", "A,B,1,2024-01-01,8\n", "A,B,1,2024-01-01,\n", "B,A,1,2024-01-01,7\n"]
+    header = "first,second,score,time,round\n"
+    clean = games(file(header + row + "A,B,0.5,2024-01-01,1\n"), size, beside=True)["fingerprint"]
+    found = games(file(header + row + "".join(same + other) + "A,B,x,2024-01-01,7\n"), size, beside=True)["fingerprint"]
+    assert found[: len(same) + 1].to_list() == [clean[0]] * (len(same) + 1)
+    assert found.n_unique() == 1 + len(other)
+    assert clean[1] not in found
+    moved = games(file("time,round,score,margin,second,first\n2024-01-01,7,1,,B,A\n"), size, beside=True)
+    assert moved["fingerprint"].to_list() == [clean[0]]
+
+
+def test_a_file_of_ours_keeps_its_fingerprints(tmp_path):
+    kept = pl.Series([2**63 + 5, 7], dtype=pl.UInt64)
+    frame = pl.DataFrame({"first": ["A", "B"], "second": ["B", "A"], "score": [1.0, 0.0], "time": [1.0, 2.0]})
+    frame = frame.with_columns(fingerprint=kept)
+    frame.write_parquet(tmp_path / "ours.parquet", metadata={IMPORT: "{}"})
+    assert games(tmp_path / "ours.parquet", beside=True)["fingerprint"].to_list() == kept.to_list()
+    assert "fingerprint" not in games(tmp_path / "ours.parquet").columns
+    frame.write_parquet(tmp_path / "other.parquet")
+    assert set(games(tmp_path / "other.parquet", beside=True)["fingerprint"]).isdisjoint(kept)

@@ -1,5 +1,6 @@
 """Rows of a table as games, under a column map; those that are wrong as rejects."""
 
+import zlib
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Final, NamedTuple
@@ -27,6 +28,7 @@ KINDS: Final[dict[str, pl.DataType]] = {
     **dict.fromkeys(NAMES, pl.Categorical()),  # a name takes four bytes, not sixteen and more
     **dict.fromkeys(TEXTS, pl.String()),
     "precision": PRECISION,
+    "fingerprint": pl.UInt64(),
 }
 NEEDED: Final = {  # what a game cannot be without, and how an error says what was expected
     **dict.fromkeys(PLAYERS, "a name"),
@@ -37,6 +39,7 @@ NEEDED: Final = {  # what a game cannot be without, and how an error says what w
     "neutral": "true or false",
 }
 READABLE: Final = {pl.String, pl.Boolean, pl.Null}
+CODED: Final = (pl.Categorical(),)
 DATED: Final = {pl.Date, pl.Datetime}
 
 
@@ -107,8 +110,7 @@ class Reading(NamedTuple):
         place = pl.int_range(start + 1, start + len(cells) + 1, dtype=pl.Int64).alias("place")
         words = self._named(cells)
         parsed = {key: self._parsed(key, name, words.schema, start + days) for key, name in self.used.items()}
-        told_apart = [cells.hash_rows().alias("fingerprint")] if self.header else []
-        frame = words.select(place, *told_apart, **parsed)
+        frame = words.select(place, **parsed)
         kept, blank, others = self._kept(cells)
         if kept is not None:
             frame, cells = frame.filter(kept), cells.filter(kept)
@@ -117,6 +119,8 @@ class Reading(NamedTuple):
         if count := int(unfinished.sum()):
             frame, cells = frame.filter(~unfinished), cells.filter(~unfinished)
         rejects, good = self._rejects(frame, cells)
+        if self.header:
+            frame = frame.with_columns(self._fingerprints(frame, cells))
         return Rows(frame.with_columns(good.alias("good")), rejects, count, blank, others)
 
     def _named(self, cells: pl.DataFrame) -> pl.DataFrame:
@@ -216,6 +220,24 @@ class Reading(NamedTuple):
             return pl.repeat(value=False, n=len(frame), eager=True)
         star = cells[self.used["score"]].cast(pl.String).str.strip_chars() == parse.UNFINISHED
         return frame["score"].is_null() & star.fill_null(value=False)
+
+    def _fingerprints(self, frame: pl.DataFrame, cells: pl.DataFrame) -> pl.Series:
+        """Return a number for each row by what its cells mean: however numbers are written, and whatever stands beside.
+
+        A column that says nothing counts as one that is not there; those that no key is for count as text.
+        """
+        text = pl.String()
+        names = {key: cells[name].cast(text) for key, name in self.used.items() if KINDS.get(key) in CODED}
+        said = frame.drop("place").with_columns(**names).with_columns(pl.col(pl.Enum).cast(text))
+        others = [name for name in self.header if name not in self.used.values()]
+        beside = {
+            f"column {name}": pl.col(name) if cells.schema[name].is_nested() else pl.col(name).cast(text)
+            for name in others
+        }
+        whole = said.hstack(cells.select(**beside)) if others else said
+        columns = ((pl.col(name), zlib.crc32(name.encode())) for name in whole.columns)
+        there = [pl.when(column.is_not_null()).then(column.hash(seed)) for column, seed in columns]
+        return whole.select(pl.sum_horizontal(there).alias("fingerprint")).to_series()
 
     def _rejects(self, frame: pl.DataFrame, cells: pl.DataFrame) -> tuple[pl.DataFrame, pl.Series]:
         """Return the rows that are wrong, each with its first fault, and which ones are right."""

@@ -11,8 +11,8 @@ from ..errors import InputError
 from ..intake import Span, refuse_dates, shown
 from ..stream import MOMENTS
 from . import parse
-from .batch import Asked, Batch
-from .canonical import players_of
+from .batch import GAMES, Asked, Batch
+from .canonical import is_canonical, players_of
 from .columns import BESIDE
 from .games import FLAGS, NAMES, TEXTS, Reading, Rows, as_games
 from .sides import OF_A_SIDE, Sides
@@ -72,8 +72,10 @@ class Table:
         self._table = scan(path, name)
         header = self._table.collect_schema()
         self.used = _wanted(self._given.find(header.names(), name), header.names(), beside=asked.beside)
+        if asked.beside and header.get("fingerprint") == GAMES["fingerprint"] and is_canonical(path):
+            self.used["fingerprint"] = "fingerprint"
         self._numbers, forms = self._seen(header)
-        told_apart = tuple(header.names()) if asked.beside and "id" not in self.used else ()
+        told_apart = tuple(header.names()) if asked.beside and {"id", "fingerprint"}.isdisjoint(self.used) else ()
         self._reading = Reading(self.used, self._given, forms, name, asked.raw, told_apart)
         self._sides = Sides(self._given, self.used) if self._given.rows == "sides" else None
         self._span = Span()
