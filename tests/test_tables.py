@@ -175,7 +175,7 @@ def test_what_a_stream_does_not_hold_is_carried_if_wanted(file):
     assert rejects(bad, beside=True) == [(1, "change_first", "'{}' is not a number", "much")]
 
 
-def test_files_of_a_folder_have_one_header(file, tmp_path):
+def test_files_of_a_folder_have_the_columns_that_games_need(file, tmp_path):
     rows = many(30)
     for part in range(3):
         file(HEADER + lines(rows[10 * part : 10 * part + 10]), f"parts/{part}.csv")
@@ -185,9 +185,9 @@ def test_files_of_a_folder_have_one_header(file, tmp_path):
     by_row = games(tmp_path / "parts", time="row", score="score", size=4)
     assert by_row["time"].to_list() == list(range(1, 31))
     file("first,second,score,time,margin\nA,B,1,1,4\n", "parts/3.csv")
-    with pytest.raises(InputError, match=r"3.csv: column 'margin', which .*0.csv has not; expected the columns of .*0"):
-        table(tmp_path / "parts")
     assert len(games(tmp_path / "parts", margin="")) == 31
+    with pytest.raises(InputError, match=r"0.csv: missing column 'margin'"):
+        table(tmp_path / "parts", margin="margin")
     file("first,second,time\nA,B,1\n", "parts/3.csv")
     with pytest.raises(InputError, match=r"3.csv: missing column 'score'"):
         table(tmp_path / "parts")
@@ -327,3 +327,41 @@ def test_a_file_of_ours_keeps_its_fingerprints(tmp_path):
     assert "fingerprint" not in games(tmp_path / "ours.parquet").columns
     frame.write_parquet(tmp_path / "other.parquet")
     assert set(games(tmp_path / "other.parquet", beside=True)["fingerprint"]).isdisjoint(kept)
+
+
+def test_what_one_table_does_not_say_is_missing_there(file, tmp_path):
+    file("first,second,score,time,edge\nA,B,1,1,-1\n", "parts/a.csv")
+    file("first,second,time,points_first,points_second,event\nA,C,2,3,1,cup\n", "parts/b.csv")
+    file(HEADER + "B,C,1,3\n", "parts/c.csv")
+    for path in (tmp_path / "parts", sorted((tmp_path / "parts").iterdir(), reverse=True)):
+        stream = read(path)
+        assert stream.score.tolist() == [1, 1, 1]
+        assert stream.edge.tolist() == [-1, 0, 0]
+        assert stream.source["columns"].keys() >= {"score", "points_first", "edge", "event"}
+    found = pl.concat([batch.games for batch in table(tmp_path / "parts")], how="diagonal")
+    assert cells(found, "edge", "margin", "event") == [(-1, None, None), (None, 2, "cup"), (None, None, None)]
+
+
+def test_a_stray_file_of_a_folder_is_passed_over(file, tmp_path):
+    stray = file("Games of 2024, from TWIC\n", "parts/README.txt")
+    file("x,y\n1,2\n", "parts/zip.csv")
+    with pytest.raises(InputError, match="no games"):
+        read(tmp_path / "parts")
+    file(HEADER + "A,B,1,1\n", "parts/a.csv")
+    stream = read(tmp_path / "parts")
+    assert len(stream) == 1
+    assert f"{stray} has no columns of games: passed over" in stream.notes
+    with pytest.raises(InputError, match=r"README.txt: missing column"):
+        read(stray)
+    with pytest.raises(InputError, match=r"README.txt: missing column 'white'"):
+        read(tmp_path / "parts", {"first": "white"})
+    file("second,else\nB,1\n", "parts/b.csv")
+    with pytest.raises(InputError, match=r"b.csv: missing column 'first'"):
+        read(tmp_path / "parts")
+
+
+def test_no_game_was_played_in_the_year_0(file):
+    wrong = ["0000.??.??", "0000.00.00", "0000", "0000.05.??", "0000.12.31"]
+    path = file(HEADER + "A,B,1,2020.01.01\n" + "".join(f"A,B,1,{cell}\n" for cell in wrong) + "A,B,1,0001.01.01\n")
+    assert [row[3] for row in rejects(path)] == wrong
+    assert games(path)["time"].to_list()[-1] == (date(1, 1, 1) - date(1970, 1, 1)).days

@@ -125,6 +125,11 @@ class ColumnMap(Spec):
         if self.first_side is not None and self.side is None:
             raise InputError(f"first_side = '{self.first_side}' without side", expected="side, the column that has it")
 
+    @property
+    def maps(self) -> bool:
+        """Whether it says anything of columns."""
+        return not self.changed.keys() <= {"duplicates", "themselves"}
+
     def find(self, header: Sequence[str], place: str) -> dict[str, str]:
         """Return the file's name of each column that is used.
 

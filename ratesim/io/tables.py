@@ -11,7 +11,7 @@ from ..errors import InputError
 from ..intake import Span, refuse_dates, shown
 from ..stream import MOMENTS
 from . import parse
-from .batch import GAMES, Asked, Batch
+from .batch import GAMES, NEEDED, Asked, Batch
 from .canonical import is_canonical, players_of
 from .columns import BESIDE
 from .games import FLAGS, NAMES, TEXTS, Reading, Rows, as_games
@@ -21,6 +21,7 @@ from .table import SUFFIXES as SUFFIXES, is_table as is_table, readable, scan  #
 
 SIZE: Final = 2**20  # rows of a batch, about: tables have short rows, and each batch looks up every name anew
 SAMPLE: Final = 1000  # rows by which columns of text are known as numbers
+OURS: Final = {*NEEDED, "points_first", "points_second"}  # columns, none of which only a stray file has
 WORDS: Final = NAMES | TEXTS | FLAGS | {"precision"}  # keys of columns that are not read as numbers
 
 
@@ -37,17 +38,31 @@ def batches(sources: Sequence[Source], asked: Asked, size: int = SIZE) -> Iterat
 
     Raises
     ------
-    InputError : a table cannot be read, lacks a column, or has another header than the first.
+    InputError : a table cannot be read, or lacks a column that the map names or that no game is without.
     """
-    header: tuple[Source, dict[str, str]] | None = None
+    used: dict[str, str] = {}
     days = 0
     for source in sources:
         with source.file() as path, readable(path, source.name):
+            if source.inside and _is_stray(path, source.name, asked):
+                yield _passed_over(source.name)
+                continue
             table = Table(source.name, path, asked)
-            header = header or (source, table.used)
-            _same(table, *header)
-            yield from _with_players(table.batches(size, days), table.used, path)
+            used |= table.used
+            for batch in _with_players(table.batches(size, days), table.used, path):
+                yield batch._replace(about={"columns": {**asked.columns.changed, **used}})
             days += table.done
+
+
+def _is_stray(path: Path, name: str, asked: Asked) -> bool:
+    """Return whether a file has nothing of games, where no map says that it has."""
+    header = scan(path, name).collect_schema().names()
+    return not asked.columns.maps and OURS.isdisjoint(header)
+
+
+def _passed_over(name: str) -> Batch:
+    games = pl.DataFrame(schema={key: GAMES[key] for key in NEEDED})
+    return Batch(name, games, notes=(f"{name} has no columns of games: passed over",), unit="row", field="column")
 
 
 def _with_players(batches: Iterator[Batch], used: Mapping[str, str], path: Path) -> Iterator[Batch]:
@@ -152,7 +167,6 @@ class Table:
             as_games(games, self._given),
             rejects,
             unfinished,
-            about={"columns": {**self._given.changed, **self.used}},
             unit="row",
             field="column",
             names=_names(self.used),
@@ -208,12 +222,3 @@ def _names(used: Mapping[str, str]) -> dict[str, str]:
         if key in used:
             names |= dict.fromkeys(pair, used[key])
     return names
-
-
-def _same(table: Table, first: Source, used: Mapping[str, str]) -> None:
-    """Refuse a table whose header is not that of the first."""
-    for key in {**used, **table.used}:
-        ours, theirs = table.used.get(key), used.get(key)
-        if ours != theirs:
-            said = f"column '{ours}', which {first.name} has not" if ours else f"missing column '{theirs}'"
-            raise InputError(said, where=table.name, expected=f"the columns of {first.name}")
