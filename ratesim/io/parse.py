@@ -19,8 +19,7 @@ FORMATS = tuple(
     for date in ("%Y-%m-%d", "%Y.%m.%d", "%Y/%m/%d")
     for clock in ("", *(f"{gap}%H:%M{rest}" for gap in " T" for rest in ("", ":%S%.f", "%#z", ":%S%.f%#z")))
 )
-
-
+YEAR_1 = -719_162.0  # its first day
 YEAR = r"^\s*\d{4}\s*$"
 PARTIAL = r"^\s*(\d{4})(?:([-./])(\d\d|00|\?\?)(?:[-./](?:00|\?\?))?)?\s*$"  # a date of which a part is unknown
 
@@ -95,10 +94,12 @@ def moment(column: pl.Expr, dtype: pl.DataType, unit: str | None, form: str) -> 
 
 
 def days(column: pl.Expr, *, dates: bool = False) -> pl.Expr:
-    """Return datetimes, or dates, as days since 1970-01-01, UTC."""
+    """Return datetimes, or dates, as days since 1970-01-01, UTC; null before the year 1, which is no date of a game."""
     if dates:
-        return column.to_physical().cast(pl.Float64)
-    return column.cast(pl.Datetime("us")).dt.timestamp("us") / MICROSECONDS
+        found = column.to_physical().cast(pl.Float64)
+    else:
+        found = column.cast(pl.Datetime("us")).dt.timestamp("us") / MICROSECONDS
+    return pl.when(found >= YEAR_1).then(found)
 
 
 def written(column: pl.Expr, form: str) -> pl.Expr:
