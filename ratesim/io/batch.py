@@ -10,7 +10,7 @@ from ..rules import List
 from .columns import ColumnMap
 from .sources import Source
 
-SIZE: Final = 250_000  # games of a batch, about
+SIZE: Final = 250_000  # games of a batch, about; tables, with their short rows, take 2**20
 PRECISION: Final = pl.Enum(
     ("second", "day", "month", "year", "event")
 )  # how well a time is known; event: its first day
