@@ -83,12 +83,20 @@ class Calendar(Spec):
         """Return the day on which each period opens."""
         raise NotImplementedError
 
+    def closing(self, ends: float) -> float:
+        """Return the day on which the last period closes of games that end on a day."""
+        return ends
+
 
 CALENDARS: Registry[Calendar] = Registry("calendar", "ratesim.calendars")
 
 
 class Regular(Calendar):
     """A calendar that knows its periods without looking at games."""
+
+    def closing(self, ends: float) -> float:
+        """Return the day on which the period of a day closes."""
+        return float(self.opening(self.index(np.array([ends])) + 1)[0])
 
     def schedule(self, stream: GameStream, before: Before | None = None) -> Schedule:
         """Return the periods from that of the first game, or the one still open, to that of the last."""

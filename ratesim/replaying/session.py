@@ -56,8 +56,10 @@ class Session:
         past, width = len(Past._fields) if self.gains.career else 0, len(self.kernels.Evidence._fields)  # type: ignore[attr-defined]  # the same
         self.shape = Shape(self.fields, past, width)
         self.kept = [] if earlier is None else earlier.memory()
+        self._ends = ends
         self._take(stream, rows_of(stream, by_pool=by_pool), before)
-        self._know(stream.players if start is None else start, start is None, earlier, ends)
+        self._know(stream.players if start is None else start, start is None, earlier)
+        self._check_born()
         self._look()
 
     def _take(self, stream: GameStream, rows: Rows, before: Before | None) -> None:
@@ -72,14 +74,13 @@ class Session:
         self.played, self.opened = 0, self.schedule.base - 1
         self._finished: State | None = None
 
-    def _know(self, given: pl.DataFrame, own: bool, earlier: Earlier | None, ends: float | None) -> None:  # noqa: FBT001  # whether they are the stream's own players
+    def _know(self, given: pl.DataFrame, own: bool, earlier: Earlier | None) -> None:  # noqa: FBT001  # whether they are the stream's own players
         """Begin with what is known of players beforehand."""
         stream, opens, everybody = self.stream, float(self.schedule.opens[0]), np.arange(self.stream.n_players)
         tables = [policy.known(given, opens) for _, policy in self.variants]
         known = Known(tables, everybody if own else places(given, stream), stream, self.rows)
         told = known.of_rows("born")
         self.born = fixed(np.where(np.isnan(told), spread(stream.players, everybody, "born", stream, self.rows), told))
-        self._check_born(ends)
         self.standard = known.of_rows("standard")
         self.brought = np.nan_to_num(known.of_rows("games"))
         self.state = fresh_state(self.variants, known, self.shape, self.calendar, self.schedule)
@@ -104,6 +105,7 @@ class Session:
         before = self.before()._replace(events=(), last=None)
         add_games(self.brought, self.stream, self.rows, self.played)
         self._take(stream, self.rows.of_next(stream), before)
+        self._check_born()
         self._look()
 
     def know(self, closes: Mapping[int, float]) -> None:
@@ -225,12 +227,12 @@ class Session:
             stream.published_first, stream.published_second, stream.weight, _pools(stream),
         )  # fmt: skip
 
-    def _check_born(self, ends: float | None) -> None:
+    def _check_born(self) -> None:
         """Refuse birth years of players after the last game, which would make juniors of them."""
         if not self.gains.career or np.isnan(self.born).all():
             return
         closes = float(self.schedule.closes[-1])
-        last = date_on(closes if ends is None else max(closes, ends)).year
+        last = date_on(closes if self._ends is None else max(closes, self.calendar.closing(self._ends))).year
         playing = np.zeros(len(self.born), np.bool_)
         playing[self.rows.first] = playing[self.rows.second] = True
         late = np.flatnonzero(playing & (self.born > last))
