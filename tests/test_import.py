@@ -8,6 +8,8 @@ import pytest
 
 import ratesim as rs
 from ratesim.errors import InputError
+from ratesim.io.batch import Asked
+from ratesim.io.tables import Table
 
 ROWS = [
     ("Ann", "Bob", "1-0", "2024-01-05", "g1"),
@@ -207,7 +209,7 @@ def test_rows_of_tables_are_told_apart_by_columns_that_nobody_maps(put, take):
     rows = "A,B,1,2024-01-05,1\nA,B,1,2024-01-05,2\nA,B,1,2024-01-05,2\n"
     games, told = take(put("t.csv", "first,second,score,time,round\n" + rows))
     assert (len(games), told["duplicates"]["exact"]) == (2, 1)
-    assert "fingerprint" not in games.columns
+    assert (games["fingerprint"].dtype, games["fingerprint"].n_unique()) == (pl.UInt64, 2)
 
 
 def test_games_of_pgn_are_told_apart_by_any_tag_and_by_their_moves(put, take):
@@ -215,3 +217,70 @@ def test_games_of_pgn_are_told_apart_by_any_tag_and_by_their_moves(put, take):
     longer = one.replace("1. e4 e5", "1. e4 e5 2. Nf3")
     games, told = take(put("t.pgn", f"{one}\n{other}\n{one}\n{longer}"))
     assert (len(games), told["duplicates"]["exact"]) == (3, 1)
+
+
+THRICE = "\n".join(pgn(*ROWS[:1], Site="?", Round=n) for n in (1, 2, 3))  # told apart by their rounds alone
+FOURTH = pgn(*ROWS[:1], Site="?", Round=4)
+
+
+def imported(tmp_path, name, *sources):
+    """Import, and return the file and how many games it holds and how many were told twice."""
+    found = rs.import_games(sources, tmp_path / name)
+    return tmp_path / name, found.seen.games, found.repeated.exact
+
+
+def test_games_without_an_id_are_as_many_when_the_file_is_imported_again(put, tmp_path):
+    january, *counts = imported(tmp_path, "1.parquet", put("1.pgn", THRICE + "\n" + pgn(*ROWS)))
+    assert counts == [7, 0]
+    again, *counts = imported(tmp_path, "2.parquet", january)
+    assert counts == [7, 0]
+    assert pl.read_parquet(again).equals(pl.read_parquet(january))
+    assert pl.read_parquet(again)["fingerprint"].null_count() == 4  # of those with an id
+
+
+def test_merged_files_hold_each_game_once(put, tmp_path):
+    source = put("1.pgn", THRICE)
+    one, *_ = imported(tmp_path, "1.parquet", source)
+    other, *_ = imported(tmp_path, "2.parquet", put("2.pgn", THRICE + "\n" + FOURTH))
+    both, *counts = imported(tmp_path, "both.parquet", one, other)
+    assert counts == [4, 3]
+    assert imported(tmp_path, "again.parquet", both, one, other)[1:] == (4, 7)
+    assert imported(tmp_path, "with_source.parquet", both, source)[1:] == (4, 3)
+
+
+def test_files_with_and_without_games_that_have_no_id_merge(put, tmp_path):
+    one, *_ = imported(tmp_path, "1.parquet", put("1.pgn", THRICE))
+    other, *_ = imported(tmp_path, "2.parquet", put("2.pgn", pgn(*ROWS[:2])))
+    assert "fingerprint" not in pl.read_parquet_schema(other)
+    assert imported(tmp_path, "12.parquet", one, other)[1:] == (5, 0)
+    assert imported(tmp_path, "21.parquet", other, one)[1:] == (5, 0)
+
+
+def test_rows_of_tables_are_as_many_when_the_file_is_imported_again(put, tmp_path):
+    rows = "first,second,score,time,round\nA,B,1,2024-01-05,1\nA,B,1,2024-01-05,2\nA,B,1,2024-01-05,2\n"
+    one, *counts = imported(tmp_path, "1.parquet", put("t.csv", rows))
+    assert counts == [2, 1]
+    assert imported(tmp_path, "2.parquet", one)[1:] == (2, 0)
+    assert imported(tmp_path, "3.parquet", one, put("t.csv", rows))[1:] == (2, 3)
+
+
+def test_a_stream_that_is_imported_is_as_long_ever_after(put, tmp_path):
+    rs.write_games(rs.read(put("1.pgn", THRICE)), tmp_path / "0.parquet")
+    one, games, twice = imported(tmp_path, "1.parquet", tmp_path / "0.parquet")
+    assert games + twice == 3  # a stream does not hold what told them apart
+    assert imported(tmp_path, "2.parquet", one)[1:] == (games, 0)
+
+
+def test_what_others_call_a_fingerprint_is_none(put, tmp_path):
+    table = pl.DataFrame({"first": "A", "second": "B", "score": [1.0, 1.0], "time": 1.0, "round": [1, 2]})
+    table.with_columns(fingerprint=pl.lit(7, pl.UInt64)).write_parquet(tmp_path / "t.parquet")
+    assert imported(tmp_path, "1.parquet", tmp_path / "t.parquet")[1:] == (2, 0)
+
+
+def test_a_stream_does_not_read_fingerprints(put, tmp_path):
+    one, *_ = imported(tmp_path, "1.parquet", put("1.pgn", THRICE))
+    assert "fingerprint" in Table("1.parquet", one, Asked(beside=True)).used
+    assert "fingerprint" not in Table("1.parquet", one, Asked()).used
+    assert "fingerprint" not in rs.scan(one).columns
+    pl.read_parquet(one).drop("fingerprint").write_parquet(tmp_path / "blank.parquet")
+    assert rs.read(one).digest == rs.read(tmp_path / "blank.parquet").digest

@@ -81,7 +81,7 @@ def exact(spool: Spool, *, room: int = ROOM) -> Exact:
             clashes.append(_pairs(first.filter(pl.col(ROW) == pl.col("same")), "id"))
     if spool.filled[PRINT]:
         pairs += _equal(spool, _with_print, {ID, *PRINTED}, PRINTED, room)
-    if spool.filled[ID] + spool.filled[PRINT] < spool.rows:
+    if max(spool.filled[ID], spool.filled[PRINT]) < spool.rows:
         told = [name for name in spool.columns if name not in {"place", SOURCE}]
         pairs += _equal(spool, _with_neither, told, [name for name in told if name not in {ID, PRINT}], room)
     return Exact(_joined(pairs), _joined(clashes))

@@ -1,10 +1,10 @@
 """The canonical file: games as one Parquet file in order of time, written in pieces, that `read` gives back whole.
 
 Its columns are those of `GAMES` that something fills, but for what belongs to the source (place) or to players (name,
-title, federation). Fingerprints stay, since without them games that have no id could not be told apart when the file is
-imported again; what makes a stream of it does not read them. Names are dictionary-encoded, missing values are null, row groups have about a
-million games and carry the range of times. Two keys of the file's metadata hold the rest: the attributes of players and
-what the file was made from. The bytes depend on nothing but games, attributes and what is said of them.
+title, federation). Names are dictionary-encoded, missing values are null, row groups have about a million games and
+carry the range of times. Fingerprints are there for who imports the file again: games without an id are told apart by
+nothing else. Two keys of the file's metadata hold the rest: the attributes of players and what the file was made from.
+The bytes depend on nothing but games, attributes and what is said of them.
 """
 
 import base64
