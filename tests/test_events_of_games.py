@@ -19,15 +19,29 @@ def test_an_event_begins_with_its_first_game_wherever_that_stands():
 def test_editions_of_one_name_are_told_apart_by_their_day():
     games = frame(("Open", 0.0, 1.0), ("Open", 365.0, 366.0), ("Open", None, 9.0), (None, None, 2.5))
     assert Events.of([games]).applied(games)["event"].to_list() == [
-        "Open 1970-01-01", "Open 1971-01-01", "Open ?", "unknown 1970-01-03",
+        "Open 1970-01-01", "Open 1971-01-01", "Open 1970-01-10", "unknown 1970-01-03",
     ]  # fmt: skip
 
 
-def test_the_last_word_on_a_player_counts_whatever_side_and_batch():
+def test_a_long_pause_ends_an_event_that_says_no_start():
+    parts = [frame(("Open", None, 0.0), ("Open", None, 181.0)), frame(("Open", None, 90.5), ("League", None, 5.0))]
+    events = Events.of(parts)
+    assert events.needed
+    found = [events.applied(part).select("event", "event_start").rows() for part in parts]
+    assert found[0] == [("Open 1970-01-01", 0.0), ("Open 1970-07-01", 181.0)]
+    assert found[1] == [("Open 1970-01-01", 0.0), ("League", 5.0)]
+
+
+def test_games_that_all_say_one_day_need_nothing():
+    assert not Events.of([frame(("Open", 1.0, 1.0), ("Open", 1.0, 2.0))]).needed
+    assert Events.of([frame(("Open", 1.0, 1.0), ("Open", 2.0, 2.0))]).needed
+
+
+def test_the_latest_word_on_a_player_counts_whatever_side_and_batch():
     players = Players()
-    base = {"first": ["1", "2"], "second": ["2", "3"]}
+    base = {"first": ["1", "2"], "second": ["2", "3"], "time": [5.0, 6.0]}
     left = players.hear(pl.DataFrame({**base, "name_first": ["Ann", None], "title_second": ["WFM", None]}), None)
-    assert left.columns == ["first", "second"]
+    assert left.columns == ["first", "second", "time"]
     players.hear(pl.DataFrame({**base, "name_first": ["Anna", "Bo"], "name_second": [None, "Cy"]}), None)
     found = players.table().sort("player")
     assert found.select("player", "name", "title").rows() == [
@@ -40,7 +54,7 @@ def test_the_last_word_on_a_player_counts_whatever_side_and_batch():
 def test_a_table_that_comes_alone_stays_as_it_is():
     given = pl.DataFrame({"player": ["B", "A"], "born": [1990, None], "sex": ["w", "m"]})
     players = Players()
-    players.hear(pl.DataFrame({"first": ["A"], "second": ["B"]}), given)
+    players.hear(pl.DataFrame({"first": ["A"], "second": ["B"], "time": [1.0]}), given)
     assert players.table().equals(given)
     players.hear(pl.DataFrame({"first": ["A"], "second": ["B"]}), pl.DataFrame({"player": ["A"], "born": [2001]}))
     assert players.table().rows() == [("B", 1990, "w"), ("A", 2001, "m")]

@@ -73,3 +73,19 @@ def test_the_engine_of_lichess_is_a_bot_and_case_makes_nobody_somebody():
     games = ROWS.head(3).with_columns(first=pl.Series(["Anonymous", "lichess AI level 3", "C"])).drop("title_first")
     found = Filters(bots=False, anonymous=False).kept(Batch("x", games))
     assert found.left_out == {"of a bot": 1, "of somebody anonymous": 1}
+
+
+def test_bots_are_remembered_over_the_batches_of_a_file():
+    filters = Filters(bots=False)
+    bare = ROWS.drop("title_first")
+    filters.kept(Batch("x", bare, players=pl.DataFrame({"player": ["C"], "title": ["BOT"]})))
+    assert filters.kept(Batch("x", bare)).left_out == {"of a bot": 2}
+
+
+@pytest.mark.parametrize("asked", [{"rated": True}, {"pools": "blitz"}, {"without": "Normal"}, {"bots": False}])
+def test_frames_of_several_chunks(asked):
+    bare = ROWS.select("first", "second", "score", "time")
+    many = pl.concat([bare] * 3, rechunk=False)
+    assert many.n_chunks() == 3
+    found = Filters(**asked).kept(Batch("x", many))
+    assert len(found.games) + sum(found.left_out.values()) == 15

@@ -8,6 +8,7 @@ import polars as pl
 
 from ..errors import InputError, nearest
 from ..intake import Floats, Origin, days, shown
+from ..io.batch import ATTRIBUTES, Batch
 from ..io.table import readable, scan
 
 COLUMNS: Final = {"alias": "former", "player": "current", "from": "start_date", "until": "end_date"}  # ours: another's
@@ -63,6 +64,19 @@ class Aliases:
                     games = games.with_columns(_renamed(games[side], found))
         self.replaced += int(np.count_nonzero(changed))
         return games
+
+    def renamed(self, batch: Batch) -> Batch:
+        """Return a batch with players in place of aliases; what it says of an alias is said of nobody."""
+        games, players = self.applied(batch.games), batch.players
+        if games is not batch.games:
+            for side in SIDES:
+                other = games[side].cast(pl.String).ne_missing(batch.games[side].cast(pl.String))
+                told = [f"{kind}_{side}" for kind in ATTRIBUTES if f"{kind}_{side}" in games.columns]
+                games = games.with_columns(pl.when(~other).then(pl.col(name)).alias(name) for name in told)
+        if players is not None:
+            always = self.table.filter(pl.col("since").is_infinite(), pl.col("until").is_infinite())["alias"].implode()
+            players = players.filter(~pl.col("player").cast(pl.String).is_in(always))
+        return batch._replace(games=games, players=players)
 
     def _found(self, names: pl.Series, time: pl.Series) -> pl.DataFrame:
         """Return `row`, `alias` and `player` where a name is to be replaced."""

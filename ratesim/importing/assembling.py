@@ -13,6 +13,7 @@ from .gathering import Gathering, listed
 from .players import Players
 
 STATED: Final = {"pool": UNKNOWN, "season": UNKNOWN, "event": UNKNOWN, "edge": 0.0, "weight": 1.0}  # where nobody says
+STARTS: Final = {"event", "event_start"}
 BESIDE: Final = (  # no part of a stream
     *("place", "fingerprint", "precision", "change_first", "change_second", "rated", "termination"),
 )
@@ -31,8 +32,8 @@ def stream_of(
     frames = [players.hear(batch.games, batch.players) for batch in gathering]
     gathering.check(max_rejects, hint)
     table = joined([frame for frame in frames if len(frame)])
-    if needs_starts(table):
-        table = Events.of([table]).applied(table)
+    if {*table.columns} >= STARTS and (events := Events.of([table])).needed:
+        table = events.applied(table)
     columns: dict[str, Any] = {name: table[name] for name in table.columns if name not in BESIDE}
     if "game_id" in columns:
         columns["id"] = _identity(table)
@@ -55,18 +56,13 @@ def joined(frames: list[pl.DataFrame]) -> pl.DataFrame:
 
 def stated(games: pl.DataFrame) -> pl.DataFrame:
     """Return games with what a stream has to know filled in where it is not said: no edge, weight 1, pool unknown."""
-    starts = needs_starts(games)  # which names events that have none
+    starts = {*games.columns} >= STARTS  # `Events` names what has none
     there = {
         name: value for name, value in STATED.items() if name in games.columns and not (starts and name == "event")
     }
     gaps = [pl.col(name).fill_null(value) for name, value in there.items() if games[name].null_count()]
     alone = {pair for name, pair in OF_A_PAIR.items() if name in games.columns and pair not in games.columns}
     return games.with_columns(gaps).with_columns(pl.lit(None, pl.Float64).alias(name) for name in alone)
-
-
-def needs_starts(games: pl.DataFrame) -> bool:
-    """Return whether events begin on days that only their games tell."""
-    return {"event", "event_start"} <= {*games.columns} and games["event_start"].null_count() > 0
 
 
 def _dtype(name: str, frames: list[pl.DataFrame]) -> pl.DataType:
@@ -91,8 +87,8 @@ def notes_of(gathering: Gathering) -> list[str]:
     notes = list(gathering.notes)
     if gathering.left_out:
         notes.append(f"left out: {listed(gathering.left_out)}")
-    if len(gathering.rejects):
-        notes.append(f"rejected: {listed(gathering.reasons())}")
+    if gathering.rejects.count:
+        notes.append(f"rejected: {listed(gathering.rejects.reasons())}")
     return notes
 
 
@@ -111,7 +107,7 @@ def _imprecise(table: pl.DataFrame) -> list[str]:
 
 def source_of(gathering: Gathering) -> dict[str, Any]:
     """Return where games came from, for the record."""
-    rejects = gathering.reasons()
+    rejects = gathering.rejects.reasons()
     return {
         "files": gathering.files,
         **({"left_out": dict(gathering.left_out)} if gathering.left_out else {}),

@@ -1,7 +1,7 @@
 """Which games an import keeps; those it does not are counted by reason."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import Any, Final, Self
 
@@ -33,15 +33,16 @@ class Filters:
     """
 
     def __init__(
-        self, *, pools: tuple[str, ...] = (), rated: bool = False, since: date | str | None = None,
+        self, *, pools: Iterable[str] = (), rated: bool = False, since: date | str | None = None,
         until: date | str | None = None, min_games: int = 0, bots: bool = True, anonymous: bool = True,
-        without: tuple[str, ...] = (),
+        without: Iterable[str] = (),
     ) -> None:  # fmt: skip
-        self.pools, self.without, self.rated = tuple(pools), tuple(without), rated
+        self.pools, self.without, self.rated = _several(pools), _several(without), rated
         self.since, self.until = _day(since, "since"), _day(until, "until")
         if self.since and self.until and self.until < self.since:
             raise InputError(f"until {self.until}", expected=f"{self.since} (since) or later")
         self.min_games, self.bots, self.anonymous = min_games, bots, anonymous
+        self._bots: set[str] = set()  # by the tables of players so far
         self._seen: dict[str, set[str]] = {"pool": set(), "termination": set()}
 
     @classmethod
@@ -55,8 +56,9 @@ class Filters:
         for name, asked in (("pool", self.pools), ("termination", self.without)):
             if asked and name in games.columns:
                 self._seen[name] |= set(games[name].unique().drop_nulls().cast(pl.String))
-        for reason, out in self._reasons(batch):
-            kept = games.filter(~out)
+        self._bots |= _titled_bots(batch.players)
+        for reason, out in self._reasons({*games.columns}):
+            kept = games.filter(~games.select(out & pl.repeat(value=True, n=pl.len())).to_series())
             if len(kept) < len(games):
                 counts[reason] += len(games) - len(kept)
                 games = kept
@@ -77,9 +79,8 @@ class Filters:
                     some = f"one of {', '.join(sorted(known)[:8])}" if known else f"games that say their {name}"
                     raise InputError(f"no {name} '{each}'", where=option, expected="" if near else some, near=near)
 
-    def _reasons(self, batch: Batch) -> Iterator[tuple[str, pl.Expr]]:
-        """Yield what is a reason to leave games out."""
-        there = set(batch.games.columns)
+    def _reasons(self, there: set[str]) -> Iterator[tuple[str, pl.Expr]]:
+        """Yield what is a reason to leave games out, where they have these columns."""
         if self.pools:
             of = pl.col("pool").cast(pl.String).is_in(self.pools) if "pool" in there else pl.lit(value=False)
             yield "of another pool", ~of.fill_null(value=False)
@@ -94,7 +95,8 @@ class Filters:
         if self.without and "termination" in there:
             yield from ((f"ended by {each}", _is("termination", each)) for each in self.without)
         if not self.bots:
-            yield "of a bot", _any([*_titled(there), *_among(batch)])
+            known = pl.Series(sorted(self._bots), dtype=pl.String).implode()
+            yield "of a bot", _any([*_titled(there), *(_text(side).is_in(known) for side in SIDES if self._bots)])
         if not self.anonymous:
             yield "of somebody anonymous", _any([_text(side).str.to_lowercase() == ANONYMOUS for side in SIDES])
 
@@ -104,12 +106,15 @@ def _titled(there: set[str]) -> list[pl.Expr]:
     return [*titled, *(_text(side).str.starts_with(ENGINE) for side in SIDES)]
 
 
-def _among(batch: Batch) -> list[pl.Expr]:
-    """Return where a player is a bot by the table of players."""
-    if batch.players is None or "title" not in batch.players.columns:
-        return []
-    bots = batch.players.filter(pl.col("title").cast(pl.String) == BOT)["player"].cast(pl.String).implode()
-    return [pl.col(side).cast(pl.String).is_in(bots) for side in SIDES]
+def _titled_bots(players: pl.DataFrame | None) -> set[str]:
+    """Return who is a bot by a table of players."""
+    if players is None or "title" not in players.columns:
+        return set()
+    return set(players.filter(_is("title", BOT))["player"].cast(pl.String))
+
+
+def _several(names: Iterable[str]) -> tuple[str, ...]:
+    return (names,) if isinstance(names, str) else tuple(names)
 
 
 def _is(column: str, text: str) -> pl.Expr:

@@ -1,19 +1,20 @@
 """Games of all sources as they come in, with a count of what is wrong with them."""
 
+import math
+import threading
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
-import polars as pl
-
 from ..errors import InputError
-from ..io.batch import REJECTS, Asked, Batch
+from ..io.batch import Asked, Batch
 from ..io.formats import read_all, sorted_out
 from ..io.sources import expand
 from .aliases import Aliases
 from .judge import Themselves, judged
+from .rejects import Rejects
 
 MAX_REJECTS: Final = 0.01  # a share of the games
 
@@ -24,7 +25,7 @@ class Gathering:
     Attributes
     ----------
     games : how many came through. left_out : those that are none to rate, by reason.
-    rejects : a table of those that are wrong: source, then the columns of `REJECTS`. notes, about : see `Batch`.
+    rejects : those that are wrong. notes, about : see `Batch`.
     files : each source: name, format, sha256.
 
     Parameters
@@ -45,6 +46,8 @@ class Gathering:
         if not sources:
             raise InputError("is what is to be made", where=str(made[0]), expected="files of games beside it")
         self._found, strange = sorted_out(sources, form)
+        for each in sources:
+            each.forget()
         self._asked, self._aliases = asked, aliases
         self._themselves = themselves or asked.columns.themselves
         self._digests: list[Future[str]] = []
@@ -52,29 +55,34 @@ class Gathering:
         self.left_out: Counter[str] = Counter()
         self.about: dict[str, Any] = {}
         self.notes: list[str] = [f"{_some(strange)} of no form we know: passed over"] if strange else []
-        self._rejects: list[pl.DataFrame] = []
-        self._first: InputError | None = None
+        self.rejects = Rejects(keep=asked.raw)
+        self._spoke: set[str] = set()  # names of sources that have games of any kind
 
     def __iter__(self) -> Iterator[Batch]:
         """Yield all games, in the order of the sources of each form; the sources are digested on the side."""
+        stopped = threading.Event()
         pool = ThreadPoolExecutor(1, "ratesim-digest")
-        self._digests = [pool.submit(source.digested) for sources in self._found.values() for source in sources]
+        sources = [source for each in self._found.values() for source in each]
+        self._digests = [pool.submit(source.digested, stopped.is_set) for source in sources]
         try:
             yield from self._batches()
+        except BaseException:
+            stopped.set()  # nobody waits for what is of no use
+            raise
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            pool.shutdown(wait=False)
 
     def _batches(self) -> Iterator[Batch]:
         for batch in read_all(self._found, self._asked):
-            if self._aliases is not None:
-                batch = batch._replace(games=self._aliases.applied(batch.games))  # noqa: PLW2901  # the same, renamed
-            done = judged(batch, themselves=self._themselves)
+            renamed = batch if self._aliases is None else self._aliases.renamed(batch)
+            done = judged(renamed, themselves=self._themselves, raw=self._asked.raw)
             self.games += len(done.games)
             self.left_out.update(done.left_out)
             self.notes += done.notes
             self.about |= done.about
-            if len(done.rejects):
-                self._note(done)
+            self.rejects.hear(done)
+            if len(done.games) or len(done.rejects) or done.left_out or done.notes:
+                self._spoke.add(done.source)
             yield done
 
     @property
@@ -92,20 +100,6 @@ class Gathering:
             for (form, source), digest in zip(each, self._digests, strict=True)
         ]
 
-    @property
-    def rejects(self) -> pl.DataFrame:
-        """All rejects so far."""
-        return pl.concat([pl.DataFrame(schema={"source": pl.String, **REJECTS}), *self._rejects])
-
-    def reasons(self) -> dict[str, int]:
-        """Return how many rejects there are of each reason, the most frequent first."""
-        told: Counter[str] = Counter()
-        for frame in self._rejects:
-            counted = frame.group_by("column", "what", maintain_order=True).len()
-            for column, what, count in counted.iter_rows():
-                told[_reason(column, what)] += count
-        return dict(told.most_common())
-
     def check(self, most: float, hint: str = "") -> None:
         """Refuse more rejects than allowed: a share of all games below 1, a number from 1 on.
 
@@ -113,41 +107,18 @@ class Gathering:
         ------
         InputError : there are more, or no games at all; the first of them is told.
         """
-        count = sum(map(len, self._rejects))
+        if not 0 <= most < math.inf:
+            raise InputError(f"max_rejects = {most}", expected="a share below 1, or a number of games")
+        count = self.rejects.count
         allowed = most if most >= 1 else most * (self.games + count)
-        if self._first is not None and (count > allowed or not self.games):
-            raise self._told(hint)
+        if count > allowed or (count and not self.games):
+            raise self.rejects.error(hint if self.games else "")
         if not self.games:
             left = f": {listed(self.left_out)} left out" if self.left_out else ""
             raise InputError(f"no games{left}", where=self.place, expected="at least one")
-
-    def _note(self, batch: Batch) -> None:
-        self._rejects.append(batch.rejects.select(pl.lit(batch.source).alias("source"), pl.all()))
-        if self._first is None:
-            row = batch.rejects.sort("place", maintain_order=True, nulls_last=True).row(0, named=True)
-            self._column, self._what = row["column"], row["what"]
-            self._unit = batch.unit
-            where = batch.where(row["place"], row["column"])
-            self._first = InputError(_filled(row), where=where, expected=row["expected"] or "")
-
-    def _told(self, hint: str) -> InputError:
-        assert self._first is not None  # noqa: S101  # the caller has looked
-        alike = (pl.col("column").eq_missing(pl.lit(self._column))) & (pl.col("what") == self._what)
-        more = sum(len(frame.filter(alike)) for frame in self._rejects) - 1
-        word = "row" if self._unit == "row" else "game"
-        also = f" (and {more:,} more {word}{'s' if more > 1 else ''})" if more else ""
-        expected = f"{self._first.expected}{hint}"
-        return InputError(self._first.what + also, where=self._first.where, expected=expected)
-
-
-def _filled(row: dict[str, Any]) -> str:
-    return str(row["what"]).replace("{}", row["value"] or "")
-
-
-def _reason(column: str | None, what: str) -> str:
-    """Return a reason without its value, with what it is about."""
-    said = what.replace("'{}' ", "").replace(" '{}'", "").replace(" {}", " out of range").replace("{}", "").strip()
-    return said if column is None or column.lower() in said.lower() else f"{column} {said}"
+        alone = [source.name for form, each in self._found.items() if form.key != "trf" for source in each]
+        if nothing := [name for name in alone if name not in self._spoke]:
+            self.notes.append(f"{_some(nothing)}: no games")
 
 
 def _some(names: list[str]) -> str:

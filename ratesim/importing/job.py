@@ -12,7 +12,6 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from ..files import whole
 from ..io.batch import Asked
 from ..io.canonical import Footer, write_frames
 from ..io.columns import ColumnMap
@@ -25,12 +24,12 @@ from .filters import Filters
 from .gathering import MAX_REJECTS, Gathering
 from .judge import Themselves
 from .players import Players
+from .rejects import listable
 from .report import Imported, Repeated, Seen
 from .sorting import by_time
 from .spool import Rows, Spool
 
 Watch = Callable[[int], None]
-REJECTS: Final = (".csv", ".tsv", ".parquet", ".ndjson")  # what a file of rejects can be
 ALLOWED: Final = "; --max-rejects lets more pass, --rejects FILE lists them"
 
 
@@ -44,7 +43,7 @@ def import_games(
     start: date | str | None = None,
     list: List | None = None,  # noqa: A002  # FIDE's word
     aliases: str | Path | None = None,
-    duplicates: Literal["drop", "keep"] = "drop",
+    duplicates: Literal["drop", "keep"] | None = None,
     themselves: Themselves | None = None,
     max_rejects: float = MAX_REJECTS,
     rejects: str | Path | None = None,
@@ -74,7 +73,12 @@ def import_games(
     """
     given = [sources] if isinstance(sources, str | Path) else [*sources]
     table = columns if isinstance(columns, ColumnMap) else ColumnMap(**(columns or {}))
+    repeated = duplicates or (table.duplicates if "duplicates" in table.model_fields_set else "drop")
+    if repeated not in {"drop", "keep"}:
+        raise InputError(f"duplicates = '{repeated}'", expected="drop or keep")
     asked = Asked(table, start, list, raw=rejects is not None, beside=True)
+    if rejects is not None:
+        listable(Path(rejects))
     made = [Path(each) for each in (output, rejects) if each is not None]
     others = None if aliases is None else read_aliases(aliases)
     gathering = Gathering(given, asked, form=form, themselves=themselves, aliases=others, but=made)
@@ -82,30 +86,10 @@ def import_games(
     with Spool(Path(output)) as spool:
         job.read(spool, watch)
         if rejects is not None:
-            write_rejects(job.gathering.rejects, Path(rejects))
+            gathering.rejects.write(Path(rejects))
         job.gathering.check(max_rejects, ALLOWED)
         job.filters.check()
-        return job.written(spool, drop=duplicates == "drop")
-
-
-def write_rejects(rejects: pl.DataFrame, path: Path) -> None:
-    """Write games that are wrong as a table: source, place, column, reason, value, expected, raw.
-
-    Raises
-    ------
-    InputError : the name has another suffix, or the file cannot be written.
-    """
-    if path.suffix not in REJECTS:
-        raise InputError(f"unknown suffix '{path.suffix}'", where=str(path), expected=f"one of {', '.join(REJECTS)}")
-    said = rejects.with_columns(reason=pl.col("what").str.replace("{}", pl.col("value").fill_null(""), literal=True))
-    table = said.select("source", "place", "column", "reason", "value", "expected", "raw")
-    with whole(path) as place:
-        if path.suffix == ".parquet":
-            table.write_parquet(place)
-        elif path.suffix == ".ndjson":
-            table.write_ndjson(place)
-        else:
-            table.write_csv(place, separator="\t" if path.suffix == ".tsv" else ",")
+        return job.written(spool, drop=repeated == "drop")
 
 
 class _Import:
@@ -134,7 +118,7 @@ class _Import:
         """Write the games, and return the report."""
         again = exact(spool)
         out = self._without_few(spool, again.rows if drop else np.empty(0, np.int64))
-        twins = near(spool, leave_out=out)
+        twins = near(spool, leave_out=np.union1d(out, again.rows))
         events = self._events(spool, out)
         seen = Seen()
         playing = _counted(spool, out) > 0

@@ -41,12 +41,13 @@ class Fault(NamedTuple):
     expected: str
 
 
-def judged(batch: Batch, *, themselves: Themselves = "refuse") -> Batch:
+def judged(batch: Batch, *, themselves: Themselves = "refuse", raw: bool = True) -> Batch:
     """Return a batch without the games that are wrong; they are among its rejects, with the first fault of each.
 
     Parameters
     ----------
     themselves : what becomes of a player's games against themselves: refused as wrong, or dropped and counted.
+    raw : whether rejects keep what was read of the game, as JSON.
     """
     games, left_out = batch.games, Counter(batch.left_out)
     if (same := _same(games)).any():
@@ -62,12 +63,12 @@ def judged(batch: Batch, *, themselves: Themselves = "refuse") -> Batch:
     good = pl.repeat(value=True, n=len(games), eager=True)
     rejects = [batch.rejects]
     for fault in found:
-        rejects.append(_rejected(games, fault, good & fault.games, batch))
+        rejects.append(_rejected(games, fault, good & fault.games, batch, raw=raw))
         good &= ~fault.games
     return batch._replace(games=games.filter(good), left_out=+left_out, rejects=pl.concat(rejects))
 
 
-def _rejected(games: pl.DataFrame, fault: Fault, bad: pl.Series, batch: Batch) -> pl.DataFrame:
+def _rejected(games: pl.DataFrame, fault: Fault, bad: pl.Series, batch: Batch, *, raw: bool) -> pl.DataFrame:
     told = games.filter(bad)
     place = told["place"] if "place" in told.columns else pl.repeat(None, len(told), dtype=pl.Int64, eager=True)
     return pl.DataFrame(
@@ -77,7 +78,7 @@ def _rejected(games: pl.DataFrame, fault: Fault, bad: pl.Series, batch: Batch) -
             "what": pl.repeat(fault.what, len(told), dtype=pl.String, eager=True),
             "value": pl.Series([shown(value) for value in told[fault.column]], dtype=pl.String),
             "expected": pl.repeat(fault.expected, len(told), dtype=pl.String, eager=True),
-            "raw": told.select(pl.struct(pl.exclude("place")).struct.json_encode()).to_series(),
+            "raw": told.select(pl.struct(pl.exclude("place")).struct.json_encode()).to_series() if raw else None,
         },
         schema=REJECTS,
     )

@@ -108,11 +108,19 @@ class Imported:
         total = Counter(gathering.left_out)
         total.update(left_out)
         return cls(
-            output, gathering.files, len(names), dict(total.most_common()), gathering.reasons(), repeated, len(groups),
-            groups.head(SHOWN).select("kind", names="name").to_dicts(), 0 if aliases is None else aliases.replaced,
-            () if aliases is None else tuple(aliases.unseen),
-            tuple(gathering.notes), {k: v for k, v in gathering.about.items() if k != "columns"},
-        )  # fmt: skip
+            output=output,
+            files=gathering.files,
+            players=len(names),
+            left_out=dict(total.most_common()),
+            rejects=gathering.rejects.reasons(),
+            repeated=repeated,
+            names_alike=len(groups),
+            look_alikes=groups.head(SHOWN).select("kind", names="name").to_dicts(),
+            renamed=0 if aliases is None else aliases.replaced,
+            unseen=() if aliases is None else tuple(aliases.unseen),
+            notes=tuple(gathering.notes),
+            more={key: value for key, value in gathering.about.items() if key != "columns"},
+        )
 
     def about(self, seen: Seen) -> dict[str, Any]:
         """Return what the file says of itself."""

@@ -10,7 +10,7 @@ import sys
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,12 +18,14 @@ from pathlib import Path, PurePath
 from typing import IO, Final
 
 from ..errors import InputError
+from ..files import writing
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
 
+PIECE: Final = 2**20  # bytes copied at once
 HEAD: Final = 2**16  # bytes that tell what a file is
 STDIN: Final = "-"
 MAGIC: Final = {b"\x1f\x8b": gzip, b"BZh": bz2, b"\x28\xb5\x2f\xfd": zstd, b"\xfd7zXZ\x00": lzma}
@@ -83,10 +85,17 @@ class Source:
             return self.name
         return self.path.name if self.member is None else f"{self.path.name}/{self.member}"
 
-    def digested(self) -> str:
-        """Return the SHA-256 in hex of the file on disk."""
+    def digested(self, stopped: Callable[[], bool] = lambda: False) -> str:
+        """Return the SHA-256 in hex of the file on disk, or nothing once it is to stop."""
+        digest = hashlib.sha256()
         with self.reading(), self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+            while not stopped() and (piece := file.read(PIECE)):
+                digest.update(piece)
+        return "" if stopped() else digest.hexdigest()
+
+    def forget(self) -> None:
+        """Let go of the head, which is looked at only to know what the source is."""
+        self.__dict__.pop("head", None)
 
     @contextmanager
     def open(self) -> Iterator[IO[bytes]]:
@@ -101,10 +110,16 @@ class Source:
                 raw: IO[bytes] = stack.enter_context(self.path.open("rb"))
                 if self.member is not None:
                     archive = stack.enter_context(zipfile.ZipFile(raw))
-                    raw = stack.enter_context(archive.open(self.member))
+                    raw = stack.enter_context(self._opened(archive, self.member))
                 packer = _packer(raw.read(8))
                 raw.seek(0)
             yield raw if packer is None else stack.enter_context(packer.open(raw, "rb"))
+
+    def _opened(self, archive: zipfile.ZipFile, member: str) -> IO[bytes]:
+        try:
+            return archive.open(member)
+        except RuntimeError as error:  # encrypted, or packed as zipfile cannot
+            raise InputError(f"cannot be read ({error})", where=self.name, expected="it unpacked") from None
 
     @contextmanager
     def reading(self) -> Iterator[None]:
@@ -126,10 +141,17 @@ class Source:
             yield self.path
             return
         with tempfile.NamedTemporaryFile(prefix="ratesim-", suffix=self.suffix) as place:
-            with self.open() as file, self.reading():
-                shutil.copyfileobj(file, place, 2**20)
-            place.flush()
+            with self.open() as file:
+                while piece := self._piece(file):
+                    with writing(Path(place.name)):
+                        place.write(piece)
+            with writing(Path(place.name)):
+                place.flush()
             yield Path(place.name)
+
+    def _piece(self, file: IO[bytes]) -> bytes:
+        with self.reading():
+            return file.read(PIECE)
 
 
 def _packer(start: bytes):  # type: ignore[no-untyped-def]  # noqa: ANN202  # a module, of four alike
@@ -140,31 +162,40 @@ def expand(given: Iterable[str | Path]) -> list[Source]:
     """Return the files that names, folders, patterns and `-` stand for.
 
     A folder stands for all files in it, at any depth, hidden ones left out; a pattern, such as `2024-*.pgn`, for what
-    it matches; a zip file for its members. Each group is sorted by name.
+    it matches; a zip file for its members; a pipe, like `-`, for what comes out of it. Each group is sorted by name,
+    and a file that is named twice is there once.
 
     Raises
     ------
     InputError : nothing is given, a pattern matches nothing, a folder is empty.
     """
-    sources = [source for each in given for source in _expanded(each)]
+    sources: dict[tuple[Path, str | None], Source] = {}
+    for each in given:
+        for source in _expanded(each):
+            sources.setdefault((source.path.resolve(), source.member), source)
     if not sources:
         raise InputError("no files", expected="at least one")
-    return sources
+    return list(sources.values())
 
 
 def _expanded(given: str | Path) -> list[Source]:
     if str(given) == STDIN:
-        return [_standard_input()]
+        return [_put_down(sys.stdin.buffer, "standard input")]
     path = Path(given)
     if path.is_dir():
-        inside = sorted(each for each in path.rglob("*") if each.is_file() and not _hidden(each.relative_to(path)))
+        inside = sorted(each for each in path.rglob("*") if not each.is_dir() and not _hidden(each.relative_to(path)))
         if not inside:
             raise InputError("is an empty folder", where=str(path), expected="files of games in it")
         return [source for each in inside for source in _members(each, inside=True)]
+    if path.exists() and not path.is_file():
+        with path.open("rb") as pipe:
+            return [_put_down(pipe, str(path))]
     if not path.exists() and glob.has_magic(str(given)):
         found = sorted(glob.glob(str(given), recursive=True))  # noqa: PTH207  # Path.glob takes no absolute patterns
         if not found:
             raise InputError("matches no file", where=str(given), expected="at least one")
+        if "**" in str(given):  # which matches what is in folders too
+            found = [each for each in found if not Path(each).is_dir()]
         return [source for each in found for source in _expanded(each)]
     return _members(path)
 
@@ -187,9 +218,15 @@ def _members(path: Path, *, inside: bool = False) -> list[Source]:
     return [Source(f"{path}/{name}", path, name, inside=True) for name in sorted(names)]
 
 
-def _standard_input() -> Source:
-    """Return standard input, put down as a file: readers look at it twice, to know what it is."""
-    keep = tempfile.NamedTemporaryFile(prefix="ratesim-stdin-")  # noqa: SIM115  # lives as long as the source
-    shutil.copyfileobj(sys.stdin.buffer, keep, 2**20)
-    keep.flush()
-    return Source("standard input", Path(keep.name), _keep=keep)
+def _put_down(stream: IO[bytes], name: str) -> Source:
+    """Return what comes once, put down as a file: readers look at it twice, to know what it is.
+
+    Raises
+    ------
+    InputError : there is no room for it.
+    """
+    keep = tempfile.NamedTemporaryFile(prefix="ratesim-")  # noqa: SIM115  # lives as long as the source
+    with writing(Path(keep.name)):
+        shutil.copyfileobj(stream, keep, PIECE)
+        keep.flush()
+    return Source(name, Path(keep.name), _keep=keep)
