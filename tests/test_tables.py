@@ -365,3 +365,13 @@ def test_no_game_was_played_in_the_year_0(file):
     path = file(HEADER + "A,B,1,2020.01.01\n" + "".join(f"A,B,1,{cell}\n" for cell in wrong) + "A,B,1,0001.01.01\n")
     assert [row[3] for row in rejects(path)] == wrong
     assert games(path)["time"].to_list()[-1] == (date(1, 1, 1) - date(1970, 1, 1)).days
+
+
+@pytest.mark.parametrize("strange", ["unknown", "1951-02-31", "31/12/1951"])
+@pytest.mark.parametrize("plain", ["1951-03-02", "1951.03.02 10:00", "17.5", "1951-03-??", "1951"])
+def test_a_strange_time_in_the_first_row_costs_that_row_alone(file, strange, plain):
+    path = file(HEADER + f"A,B,1,{strange}\n" + f"A,B,1,{plain}\n" * 2)
+    assert [row[0] for row in rejects(path)] == [1]
+    assert games(path)["time"].to_list() == games(file(HEADER + f"A,B,1,{plain}\n" * 2))["time"].to_list()
+    with pytest.raises(InputError, match=f"column time: '{strange}' is not a time"):
+        read(file(HEADER + f"A,B,1,{strange}\n" * 3))

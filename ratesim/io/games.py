@@ -280,7 +280,7 @@ class Reading(NamedTuple):
         if key == "score" and self.given.scores:
             what, expected = "'{}' is no label of scores", "one of " + ", ".join(self.given.scores)
         elif key in MOMENTS:
-            what, expected = "'{}' is not a time", "a time written as in the first row"
+            what, expected = "'{}' is not a time", "a time written as in other rows"
         elif key == "precision":
             what, expected = "'{}' is no precision", "one of " + ", ".join(PRECISION.categories)
         else:

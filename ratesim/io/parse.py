@@ -1,6 +1,6 @@
 """Cells as text turned into numbers, times and yes or no: polars expressions that give null where they cannot."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import polars as pl
 
@@ -53,28 +53,35 @@ def score(column: pl.Expr, dtype: pl.DataType) -> pl.Expr:
     return pl.coalesce(number(column, dtype), results)
 
 
-def form(example: str) -> str | None:
-    """Return how a time is written: a format of strptime, NUMBER, or None where it is no way we know.
-
-    >>> form("2024-01-31"), form("1.5E+12"), form("31/01/2024")
-    ('%Y-%m-%d', 'number', None)
-    """
-    cell = pl.Series([example])
-    if cell.str.strip_chars().cast(pl.Float64, strict=False).is_not_null().all():
-        return NUMBER
-    return next((each for each in FORMATS if pl.select(written(pl.lit(cell), each)).item() is not None), None)
-
-
 def form_of(cells: pl.Series) -> str | None:
-    """Return how the times of a column are written, some of which may be partial dates: by the first that is no year.
+    """Return how the times of a column are written, a format of strptime or NUMBER, by the first that we know to read.
 
+    Some may be partial dates; a year alone, which may be a number, tells nothing where others do. None where all are
+    written in no way that we know.
+
+    >>> form_of(pl.Series(["2024-01-31"])), form_of(pl.Series(["1.5E+12"])), form_of(pl.Series(["31/01/2024"]))
+    ('%Y-%m-%d', 'number', None)
     >>> form_of(pl.Series(["1951", "1951-03-02"])), form_of(pl.Series(["1951.??.??"])), form_of(pl.Series(["1951"]))
     ('%Y-%m-%d', '%Y.%m.%d', 'number')
     """
-    dated = cells.filter(~cells.str.contains(YEAR))
-    example = (dated if len(dated) else cells)[0]
-    part = pl.Series([example]).str.extract(PARTIAL, 2)[0]
-    return f"%Y{part}%m{part}%d" if part else form(example)
+    years = cells.str.contains(YEAR)
+    dated = cells.filter(~years)
+    return _first_form(dated.head(1)) or _first_form(dated) or (NUMBER if years.any() else None)
+
+
+def _first_form(cells: pl.Series) -> str | None:
+    """Return how the first of those cells is written that we know to read."""
+    first = {form: found for form, reads in _forms(cells) if (found := reads.arg_max()) is not None and reads[found]}
+    return min(first, key=first.__getitem__, default=None)
+
+
+def _forms(cells: pl.Series) -> Iterator[tuple[str, pl.Series]]:
+    """Yield each form with where it reads a cell."""
+    sign = cells.str.extract(PARTIAL, 2).fill_null("")
+    yield from ((f"%Y{each}%m{each}%d", sign == each) for each in "-./")
+    yield NUMBER, cells.str.strip_chars().cast(pl.Float64, strict=False).is_not_null()
+    for form in FORMATS:
+        yield form, pl.select(written(pl.lit(cells), form).is_not_null()).to_series()
 
 
 def moment(column: pl.Expr, dtype: pl.DataType, unit: str | None, form: str) -> pl.Expr:
@@ -83,7 +90,7 @@ def moment(column: pl.Expr, dtype: pl.DataType, unit: str | None, form: str) -> 
     Parameters
     ----------
     unit : of numbers, one of `UNITS`; None for days.
-    form : of the column where it is text, see `form`.
+    form : of the column where it is text, see `form_of`.
     """
     if dtype.is_temporal():
         return column

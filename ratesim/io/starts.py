@@ -178,7 +178,7 @@ def _column(cells: pl.Series, key: str, origin: Origin) -> pl.Series:
     if cells.dtype == pl.String:
         empty = cells.is_null() | cells.str.strip_chars().is_in(parse.MISSING)
         example = cells.filter(~empty).head(1)
-        written = parse.form(example[0]) if key in DATES and len(example) else parse.NUMBER
+        written = parse.form_of(example) if key in DATES and len(example) else parse.NUMBER
         moment = parse.moment(pl.lit(cells), cells.dtype, None, written or parse.NUMBER)
         values = pl.select(moment if key in DATES else parse.number(pl.lit(cells), cells.dtype)).to_series()
         origin.refuse((values.is_null() & ~empty).to_numpy(), key, f"{key} '{{}}'", cells, kind.expected)

@@ -146,7 +146,7 @@ class Table:
         if not len(cells):
             column = pl.col(name)
             there = self._table.select(column).filter(~column.is_in(parse.MISSING))
-            cells = there.head(1).collect().to_series()
+            cells = there.head(SAMPLE).collect().to_series()
         form = parse.form_of(cells) if len(cells) else parse.NUMBER
         if form is None:
             where = f"{self.name}, column {name}"
