@@ -2,8 +2,10 @@ import bz2
 import gzip
 import io
 import lzma
+import os
 import subprocess
 import sys
+import threading
 import zipfile
 
 import pytest
@@ -131,3 +133,38 @@ def test_a_digest_is_of_the_file_on_disk(tmp_path):
 def test_the_suffix_says_nothing_of_packing(tmp_path):
     names = {"a.PGN.zst": ".pgn", "b.csv": ".csv", "c.2024.tsv.gz": ".tsv", "d": "", "e.zip": ""}
     assert {name: expand([tmp_path / name])[0].suffix for name in names} == names
+
+
+def test_a_file_that_is_named_twice_is_read_once(tmp_path):
+    put(tmp_path, "in/a.pgn")
+    again = [tmp_path / "in", f"{tmp_path}/in/*", f"{tmp_path}/**", tmp_path / "in/../in/a.pgn"]
+    assert len(expand(again)) == 1
+    assert len(expand([f"{tmp_path}/**"])) == 1
+
+
+def test_a_broken_link_in_a_folder_is_said(tmp_path):
+    (tmp_path / "a.pgn").symlink_to(tmp_path / "gone.pgn")
+    (source,) = expand([tmp_path])
+    with pytest.raises(InputError, match=r"a\.pgn: no such file"):
+        assert source.head
+
+
+def test_an_encrypted_member_is_said(tmp_path):
+    content = bytearray(zipped(a=TEXT))
+    for mark in (b"PK\x03\x04", b"PK\x01\x02"):
+        at = content.index(mark) + (6 if mark == b"PK\x03\x04" else 8)
+        content[at] |= 1  # the flag of encryption
+    (source,) = expand([put(tmp_path, "a.zip", bytes(content))])
+    with pytest.raises(InputError, match=r"a\.zip/a: cannot be read \(File 'a' is encrypted"):
+        assert source.head
+
+
+def test_a_pipe_is_read_once_and_looked_at_twice(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=pipe.write_bytes, args=(TEXT,))
+    writer.start()
+    (source,) = expand([pipe])
+    writer.join()
+    with source.open() as file:
+        assert (source.name, file.read()) == (str(pipe), TEXT)
