@@ -16,6 +16,9 @@ from polars.testing import assert_frame_equal
 from tournaments import report, row
 
 import ratesim as rs
+from ratesim.io import trf_batches
+from ratesim.io.batch import Asked
+from ratesim.io.sources import Source
 
 if sys.version_info >= (3, 14):
     from compression import zstd
@@ -111,11 +114,11 @@ def pgn_of_chesscom() -> str:
 [Variant "King of the Hill"]
 [TimeControl "180"]
 [Termination "{game["first"]} won by resignation"]
-[Link "https://www.chess.com/game/live/{game["game_id"]}"]
+[Link "https://www.chess.com/game/live/{100_000_000 + n}"]
 
 1. e4 {WORDS[game["score"]]}
 """
-        for game in ROWS
+        for n, game in enumerate(ROWS)
     )
 
 
@@ -194,7 +197,7 @@ def chesscom(path: Path, rules: str = "chess") -> None:
     results = {1.0: ("win", "resigned"), 0.5: ("agreed", "agreed"), 0.0: ("timeout", "win")}
     games = [
         {
-            "url": f"https://www.chess.com/game/live/{game['game_id']}",
+            "url": f"https://www.chess.com/game/live/{100_000_000 + n}",
             "rated": True,
             "end_time": round(game["moment"].timestamp()),
             "time_class": "blitz",
@@ -203,7 +206,7 @@ def chesscom(path: Path, rules: str = "chess") -> None:
             "white": {"username": game["first"], "rating": 9, "result": results[game["score"]][0]},
             "black": {"username": game["second"], "rating": 9, "result": results[game["score"]][1]},
         }
-        for game in ROWS
+        for n, game in enumerate(ROWS)
     ]
     path.write_text(json.dumps({"games": games}))
 
@@ -348,7 +351,7 @@ def test_games_of_a_match_are_as_many_as_were_played(tmp_path: Path, call: Call)
     assert (code, json.loads(said)["games"]) == (0, 4)
     assert call("import", tmp_path / "once.parquet", "-o", tmp_path / "again.parquet")[0] == 0
     for name in ("match.trf", "once.parquet", "again.parquet"):
-        assert len(rs.read(tmp_path / name, {"duplicates": "drop"})) == 4
+        assert len(rs.read(tmp_path / name)) == 4
 
 
 def test_a_tournament_in_two_reports_is_said_and_kept(tmp_path: Path, call: Call) -> None:
@@ -361,3 +364,19 @@ def test_a_tournament_in_two_reports_is_said_and_kept(tmp_path: Path, call: Call
     code, said, _ = call("import", tmp_path / "one.trf", tmp_path / "other.trf", "-o", tmp_path / "g.parquet", "--json")
     told = json.loads(said)
     assert (code, told["games"], told["duplicates"]["exact"], len(told["twice"])) == (0, 4, 0, 1)
+
+
+def test_a_report_gives_its_games_the_same_ids_beside_any_other(tmp_path: Path) -> None:
+    match = [row(1, "Ada", "   2 w 1", "   2 w 1", points=2.0), row(2, "Bo", "   1 b 0", "   1 b 0")]
+    rated = [row(1, "Cy", "   2 w 1", rating=2100, points=1.0), row(2, "Di", "   1 b 0", rating=2000)]
+    reports = {
+        "match.trf": report("012 Match", "042 2024/02/27", *match),
+        "blitz.trf": report("012 Blitz", "042 2024/02/28", "052 2024/02/28", "122 3 min + 2 sec per move", *rated),
+    }
+    for name, text in reports.items():
+        (tmp_path / name).write_text(text)
+    one, other = (Source(name, tmp_path / name) for name in reports)
+    alone, beside = (next(iter(trf_batches.batches(sources, Asked()))).games for sources in ([one], [other, one]))
+    assert alone["game_id"].n_unique() == 2
+    assert beside["game_id"].n_unique() == 3
+    assert {*alone["game_id"]} < {*beside["game_id"]}

@@ -1,8 +1,10 @@
 """Tournament reports as one batch of games: what one report says can depend on the others."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import polars as pl
 
@@ -11,9 +13,14 @@ from .sources import Source
 from .trf import Tournament, decoded, parse
 from .trf_games import tournament_games
 
+DIGITS: Final = 16  # of a digest, in hex
+
 
 def batches(sources: list[Source], asked: Asked) -> Iterator[Batch]:
     """Yield the games of tournament reports, event by event, and why other rounds were none.
+
+    Each game has an id, as those of a match without days may be alike in all else: a digest of what its report says of
+    all its games, and its number among them. So two reports that differ on one tournament are never taken for one.
 
     Raises
     ------
@@ -24,7 +31,8 @@ def batches(sources: list[Source], asked: Asked) -> Iterator[Batch]:
     total: Counter[str] = Counter()
     for counts in missed.values():
         total.update(counts)
-    games = stream.to_frame().with_columns(pl.lit("day").cast(PRECISION).alias("precision"))
+    told = stream.to_frame()
+    games = told.with_columns(_ids(told), precision=pl.lit("day", PRECISION))
     return iter(
         [
             Batch(
@@ -37,6 +45,16 @@ def batches(sources: list[Source], asked: Asked) -> Iterator[Batch]:
             )
         ]
     )
+
+
+def _ids(games: pl.DataFrame) -> pl.Expr:
+    """Return ids of games that are the same whatever else is read: which columns there are depends on that, and pools."""
+    digests = {}
+    for event in games.drop("pool", strict=False).fill_nan(None).partition_by("event"):
+        said = event.select(each for each in event if each.null_count() < len(event))
+        digests[event["event"][0]] = hashlib.sha256(said.write_csv().encode()).hexdigest()[:DIGITS]
+    number = pl.int_range(1, pl.len() + 1).over("event")
+    return pl.format("{}-{}", pl.col("event").replace_strict(digests, return_dtype=pl.String), number).alias("game_id")
 
 
 def _report(source: Source) -> Tournament:
