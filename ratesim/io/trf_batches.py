@@ -48,7 +48,7 @@ def batches(sources: list[Source], asked: Asked) -> Iterator[Batch]:
 
 
 def _ids(games: pl.DataFrame) -> pl.Expr:
-    """Return ids of games that are the same whatever else is read: which columns there are depends on that, and pools."""
+    """Return ids of games, the same whatever else is read, on which pools and the columns that there are depend."""
     digests = {}
     for event in games.drop("pool", strict=False).fill_nan(None).partition_by("event"):
         said = event.select(each for each in event if each.null_count() < len(event))
