@@ -162,6 +162,8 @@ def test_a_game_of_lichess():
          "Rated Blitz tournament https://lichess.org/tournament/x"),
         ('[ECO "C20"]', '[Variant "King of the Hill"]', "pool", "kingOfTheHill"),
         ('[ECO "C20"]', '[Variant "From Position"]', "pool", "blitz"),
+        ('[ECO "C20"]', '[Variant "Standard"]', "pool", "blitz"),
+        ('[ECO "C20"]', '[Variant "Bughouse"]', "pool", "bughouse"),
         ("AbCd1234", "AbCd1234/black", "game_id", "AbCd1234"),
         ("AbCd1234", "AbCd1234efgh", "game_id", "AbCd1234"),
         ('[ECO "C20"]', '[GameId "XyZw9876"]', "game_id", "XyZw9876"),
@@ -186,6 +188,10 @@ def test_ratings_of_chess_com_are_those_after_the_game():
     assert found.notes == ("ratings in PGN of chess.com are those after the game: not read as published",)
     chess960 = CHESS_COM.replace('[Round "-"]', '[Variant "Chess960"]').replace('"600"', '"1/86400"')
     assert columns(chess960, "pool") == [("chess960 daily",)]
+    assert columns(chess960.replace("Chess960", "Bughouse"), "pool") == [("bughouse daily",)]
+    assert columns(chess960.replace("Chess960", "King of the Hill"), "pool") == [("kingOfTheHill daily",)]
+    assert columns(chess960.replace('[TimeControl "1/86400"]\n', ""), "pool") == [("chess960",)]
+    assert columns(CHESS_COM.replace('"1508"', '"15o8"'), "first") == [("Ann",)]  # ratings that nobody reads
 
 
 def test_a_game_of_fics():
@@ -196,6 +202,14 @@ def test_a_game_of_fics():
             "pool": "standard", "rated": True, "game_id": "447000001",
         }
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("name", "pool"),
+    [("blitz", "blitz"), ("suicide", "suicide"), ("wild/fr", "chess960"), ("losers", "losers"), ("untimed", "untimed")],
+)
+def test_pools_of_fics(name, pool):
+    assert columns(FICS.replace("standard", name), "pool", "rated") == [(pool, True)]
 
 
 def test_a_broadcast():
@@ -221,10 +235,18 @@ def test_a_broadcast():
         ("1-0", "1. e4 ( 1. d4 0-1 ) e5 {0-1} 1-0 ; 0-1", 1.0),
         ("0-1", "1. e4 0-1 (1. d4 1-0)", 0.0),  # of a variation, not of the game
         ("1-0", "", 1.0),
+        ("?", "1. e4 1-0", 1.0),
+        ("*", "1. e4 1-0 $1", 1.0),
+        ("*", "1. e4 1-0 $1 $14 {a} $2", 1.0),
+        ("*", "1. e4 1-0 {" + "a" * 200 + "} $1", 1.0),
+        ("*", "1. e4 1-0" + " " * 1000, 1.0),
+        ("*", "1. e4 1-0" + " " * 1000 + "{a}" + " " * 1000 + "{b}" + "\t" * 100 + "; c", 1.0),
+        ("*", "1. e4 1-0\n" + " " * 1000 + "\n", 1.0),
     ],
 )
-def test_results(result, moves, score):
-    assert columns(HEAD.replace("1-0", result) + f"\n{moves}\n", "score") == [(score,)]
+@pytest.mark.parametrize("chunk", [1, 7, 64, 100_000])
+def test_results(result, moves, score, chunk):
+    assert columns(HEAD.replace("1-0", result) + f"\n{moves}\n", "score", chunk=chunk) == [(score,)]
 
 
 @pytest.mark.parametrize(
@@ -242,15 +264,32 @@ def test_games_that_the_source_says_are_none(result, moves, why):
     ("old", "new", "said"),
     [
         ('"1-0"', '"1:0"', ("Result", "'{}' is no result", "1:0", "1-0, 0-1, 1/2-1/2 or *")),
-        ('"1-0"', '"?"', ("Result", "'{}' is no result", "?", "1-0, 0-1, 1/2-1/2 or *")),
+        ('"1-0"', '"1-?"', ("Result", "'{}' is no result", "1-?", "1-0, 0-1, 1/2-1/2 or *")),
+        ('"2412"', '"1_500"', ("WhiteElo", "'{}' is no rating", "1_500", "a rating below 6,000")),
+        ('"2412"', '"٢٤"', ("WhiteElo", "'{}' is no rating", "٢٤", "a rating below 6,000")),
         ('"1-0"', '"0-1"', ("Result", "result '{}' contradicts the moves", "0-1", "1-0, as the moves end")),
         ('"2412"', '"24l2"', ("WhiteElo", "'{}' is no rating", "24l2", "a rating below 6,000")),
         ('"2412"', '"nan"', ("WhiteElo", "'{}' is no rating", "nan", "a rating below 6,000")),
         ('"2412"', '"6000"', ("WhiteElo", "'{}' is no rating", "6000", "a rating below 6,000")),
-        ('[WhiteFideId "900001"]', '[White "?"]', ("White", "no player", "?", "a name or a FIDE id")),
+        (
+            'Ask, Bo"]\n[Black "Dal, Eva"]\n[Result "1-0"]\n[WhiteFideId "900001',
+            '?"]\n[Black "Dal, Eva"]\n[Result "1-0"]\n[WhiteFideId "0',
+            ("White", "no player", "?", "a name or a FIDE id"),
+        ),
         ("2024.05.02", "????.??.??", ("Date", "no date", "????.??.??", "a date, YYYY.MM.DD")),
         ("2024.05.02", "2024.02.30", ("Date", "'{}' is no date", "2024.02.30", "a date, YYYY.MM.DD")),
         ("2024.05.02", "", ("Date", "no date", "", "a date, YYYY.MM.DD")),
+        ("2024.05.02", "2024.31.05", ("Date", "'{}' is no date", "2024.31.05", "a date, YYYY.MM.DD")),
+        (
+            '[Date "2024.05.02"]',
+            '[UTCDate "2024.31.05"]',
+            ("UTCDate", "'{}' is no date", "2024.31.05", "a date, YYYY.MM.DD"),
+        ),
+        (
+            '[Date "2024.05.02"]',
+            '[EventDate "2024.31.05"]',
+            ("EventDate", "'{}' is no date", "2024.31.05", "a date, YYYY.MM.DD"),
+        ),
     ],
 )
 def test_a_wrong_tag_costs_its_game_alone(old, new, said):
@@ -262,8 +301,117 @@ def test_a_wrong_tag_costs_its_game_alone(old, new, said):
     assert read_pgn(OPEN.replace(old, new) + "\n1. e4 1-0\n").rejects["raw"].to_list() == [None]
 
 
-def test_nothing_says_how_it_ended():
-    assert read_pgn(HEAD.replace('[Result "1-0"]\n', "")).rejects["what"].to_list() == ["no result"]
+@pytest.mark.parametrize("result", ["", '[Result "?"]\n', '[Result ""]\n'])
+def test_nothing_says_how_it_ended(result):
+    assert read_pgn(HEAD.replace('[Result "1-0"]\n', result)).rejects["what"].to_list() == ["no result"]
+
+
+def test_a_false_date_stands_for_no_other():
+    tags = '[Date "2024.31.05"]\n[EventDate "2024.05.01"]\n'
+    rejects = read_pgn(HEAD.replace('[Date "2024.05.01"]\n', tags)).rejects
+    assert rejects.select("column", "value").rows() == [("Date", "2024.31.05")]
+    assert columns(HEAD + '[UTCDate "2024.31.05"]\n', "time") == [(19844,)]  # a good one stands beside it
+
+
+@pytest.mark.parametrize("code", ["utf-8", "latin-1"])
+def test_rejects_stand_as_they_are(code):
+    text = '[White "Müller"]\n' + HEAD.replace('[White "A"]\n', "").replace("1-0", "1:0")
+    mixed = text.encode(code) + b"\n" + '[White "Ås"]\n[Black "Ås"]\n'.encode()
+    assert read_pgn(mixed, asked=Asked(raw=True)).rejects["raw"].to_list() == [text, '[White "Ås"]\n[Black "Ås"]\n']
+
+
+@pytest.mark.parametrize("rating", ["----", "-", "unr", "UNR", "unrated", "0", "", "?"])
+def test_ratings_that_say_nothing(rating):
+    assert "published_first" not in read_pgn(HEAD + f'[WhiteElo "{rating}"]\n').games.columns
+
+
+@pytest.mark.parametrize(
+    "tag",
+    [
+        '[GameId "?"]', '[GameId ""]', '[LichessId " - "]', '[FICSGamesDBGameNo ""]', '[Link ""]', '[Link "?"]',
+        '[Link "https://example.org/open2024"]', '[Link "https://www.chess.com/game/live/"]',
+        '[Link "https://lichess.org/broadcast/a/b/AbCdEfGh"]',  # of a round
+        '[GameURL "https://www.chess.com/member/bob123"]', '[Site "https://lichess.org/analysis"]',
+        '[Site "https://lichess.org/training"]', '[Site "https://lichess.org/@/foobar"]',
+        '[Site "https://lichess.org/@/Foobar"]', '[Site "https://lichess.org/tournament/AbCd1234"]',
+    ],
+)  # fmt: skip
+def test_what_is_no_id_tells_no_games_apart(tag):
+    games = [f"{HEAD}{tag}\n\n{moves} 1-0\n\n" for moves in ("1. e4", "1. d4", "1. d4")]
+    found = read_pgn("".join(games)).games
+    assert "game_id" not in found.columns
+    prints = found["fingerprint"].to_list()
+    assert prints[0] != prints[1] == prints[2] is not None
+    named = read_pgn("".join(games) + HEAD + '[Site "https://lichess.org/AbCd1234"]\n').games
+    assert named["game_id"].to_list() == [None, None, None, "AbCd1234"]
+    assert named["fingerprint"].to_list() == [*prints, None]
+
+
+@pytest.mark.parametrize(
+    ("tag", "name"),
+    [
+        ('[Link "https://www.chess.com/game/live/1234567"]', "1234567"),
+        ('[Link "https://www.chess.com/game/daily/1234567?move=0"]', "1234567"),
+        ('[GameURL "http://chess.com/live/game/1234567"]', "1234567"),
+        ('[Link "https://lichess.org/AbCd1234#12"]', "AbCd1234"),
+        ('[Site "http://lichess.org/AbCd1234"]', "AbCd1234"),
+        ('[Site "https://lichess.org/abcdefgh"]', "abcdefgh"),
+        ('[Site "https://lichess.org/AbCd1234efgh/black"]', "AbCd1234"),
+        ('[Site " https://lichess.org/AbCd1234 "]', "AbCd1234"),
+        ('[GameId "?"]\n[Site "https://lichess.org/AbCd1234"]', "AbCd1234"),
+    ],
+)
+def test_ids(tag, name):
+    plain, other = f"{HEAD}{tag}\n\n", f'{HEAD}[Site "https://lichess.org/XyZw9876"]\n\n'
+    for text in (plain, plain + other, plain + HEAD):
+        assert read_pgn(text).games["game_id"][0] == name
+
+
+@pytest.mark.parametrize(
+    ("clock", "time"),
+    [
+        ("18:00:36+02:00", 19844 + 57636 / 86400),
+        ("01:00:00+0200", 19843 + 82800 / 86400),
+        ("23:00:00-02:00", 19845 + 3600 / 86400),
+        ("18:00:36Z", 19844 + 64836 / 86400),
+        ("18:00:36.9", 19844 + 64836 / 86400),
+        ("6:00:00", 19844.25),
+    ],
+)
+@pytest.mark.parametrize("tag", ["Time", "UTCTime"])
+def test_clocks(clock, time, tag):
+    text = HEAD.replace("[Date", f'[{tag} "{clock}"]\n[{"UTC" * (tag == "UTCTime")}Date')
+    assert columns(text, "time", "precision") == [(time, "second")]
+
+
+@pytest.mark.parametrize(
+    "clock", ["18", "1800", "noon", "24:00:00", "12:60", "12:00:60", "12:00:00 CET", "180036", "-5:00"]
+)
+def test_clocks_that_cannot_be_read_leave_the_day(clock):
+    assert columns(HEAD + f'[Time "{clock}"]\n', "time", "precision") == [(19844, "day")]
+
+
+@pytest.mark.parametrize(
+    ("tags", "time", "precision"),
+    [
+        ('[GameStartTime "2024-05-01T12:15:58.767 UTC"]', 19844 + 44158 / 86400, "second"),
+        ('[GameStartTime "2024-05-01T12:15:58Z"]', 19844 + 44158 / 86400, "second"),
+        ('[GameStartTime "2024-05-01T12:15:58.767"]', 19844 + 44158 / 86400, "second"),
+        ('[GameStartTime "2024-05-01T12:15:58.767 Central European Summer Time"]', 19844 + 44158 / 86400, "second"),
+        ('[GameStartTime "2024-05-01 12:15:58 +0200"]', 19844 + 36958 / 86400, "second"),
+        ('[GameStartTime "2024-04-30T23:00:00 UTC"]', 19843 + 82800 / 86400, "second"),  # Date is that of the place
+        ('[GameStartTime "2024-05-07T12:15:58.767 UTC"]', 19844, "day"),
+        ('[GameStartTime "noon"]', 19844, "day"),
+        ('[GameStartTime "2024-05-01T12:15:58.767 UTC"]\n[Time "06:00:00"]', 19844.25, "second"),
+    ],
+)
+def test_engines_write_when_games_start(tags, time, precision):
+    assert columns(HEAD + tags + "\n", "time", "precision") == [(time, precision)]
+
+
+def test_a_start_counts_without_a_date():
+    text = HEAD.replace('[Date "2024.05.01"]', '[GameStartTime "2024-05-01T12:00:00 UTC"]')
+    assert columns(text, "time", "precision") == [(19844.5, "second")]
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,9 @@ def test_moves_are_passed_over(between):
 def test_a_brace_that_nobody_closed_costs_no_other_game():
     texts = [f'[Event "E"]\n[White "{name}"]\n{REST}\n1. e4 {{ and so on\n1-0\n\n' for name in "ABC"]
     assert whites("".join(texts)) == ["A", "B", "C"]
+    assert whites("".join(texts).replace('[Event "E"]\n', "")) == ["A", "B", "C"]
+    assert whites("".join(texts).replace('[Event "E"]', '[Site "s"]\n[Event "E"]')) == ["A", "B", "C"]
+    assert whites("".join(texts).replace("1. e4 {", "{")) == ["A", "B", "C"]
 
 
 def test_games_of_tags_alone_need_no_blank_line():
@@ -69,8 +72,45 @@ def test_games_of_tags_alone_need_no_blank_line():
     assert whites("".join(texts)) == ["A", "B", "C"]
 
 
-def test_an_escape_among_tags_parts_nothing():
-    assert whites('[White "A"]\n% escaped\n' + REST) == ["A"]
+@pytest.mark.parametrize("event", ["E", r"The \"Big\" Open"])
+def test_a_second_event_begins_a_game(event):
+    texts = [f'[Event "{event}"]\n[White "{name}"]\n{REST}' for name in "ABCD"]
+    assert whites("".join(texts)) == [*"ABCD"]
+
+
+@pytest.mark.parametrize("between", ["", "\n", "\n\n{none}\n\n", "; none\n", "%\n"])
+def test_a_second_tag_of_the_roster_begins_a_game(between):
+    texts = [HEAD.replace('"A"', f'"{name}"') + f'[Round "{name}"]\n' for name in "ABCD"]
+    assert whites(between.join(texts)) == [*"ABCD"]
+
+
+def test_a_second_tag_begins_a_game_only_behind_a_blank_line():
+    tags = [f'[WhiteElo "{elo}"]\n' for elo in (2000, 2100)]
+    assert read_pgn(HEAD + "".join(tags)).games["published_first"].to_list() == [2100]
+    texts = [tag + HEAD.replace('"A"', f'"{name}"') for tag, name in zip(tags, "AB", strict=True)]
+    assert read_pgn("\n".join(texts)).games.select("first", "published_first").rows() == [("A", 2000), ("B", 2100)]
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        "% escaped\n", "; said\n", "{ said }\n", "{ said \n\n over lines }\n", "  ; said\n", '[Annotator "x]\n',
+        "[Anno-tator]\n", "\n", "\n\n", "\n{ said }\n", '[Annotator "{]\n', f'[Annotator "{"x" * 2**17}"]\n',
+        '[Annotator "x"] ; said\n', '[Annotator "x"] { said }\n', "\r\n", " \t\n",
+    ],
+)  # fmt: skip
+def test_what_parts_no_tags(between):
+    found = read_pgn(
+        f'[Event "E"]\n[White "A"]\n{between}{REST}{between}[WhiteElo "2000"]\n\n1. e4 {{a}} 1-0\n\n{HEAD}'
+    )
+    assert found.games.select("first", "published_first").rows() == [("A", 2000), ("A", None)]
+    assert len(found.rejects) == 0
+
+
+def test_a_tag_before_a_comment_is_one():
+    text = '[White "A"] ; the first\n[Black "B"] {the second}\n[Result "1-0"]; won\n[Date "2024.05.01"]{a } b} [x]\n'
+    assert read_pgn(text.replace("a } b} [x]", "c}")).games.select("first", "second").rows() == [("A", "B")]
+    assert read_pgn(text).rejects["what"].to_list() == ["no date"]
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -94,7 +134,6 @@ def test_games_without_tags_are_games_of_nobody(end):
         ('[Round "x"] [White "two of a line"]', "two of a line"),
         ('[Round "x"][White "of a line"]', "of a line"),
         ('[White"no blank"]', "no blank"),
-        ('[White "the first"]\n[White "the last"]', "the last"),
         ('[White " blanks in it "]', "blanks in it"),
         (f'[White "{"long " * 40}name"]', f"{'long ' * 40}name"),
     ],
@@ -114,6 +153,10 @@ def test_what_is_no_tag(line):
     ("head", "there"),
     [
         (b'\xef\xbb\xbf\r\n% escape\r\n; comment\r\n[Event "E"]\r\n', True),
+        ('[Event "Ås Open"]\n'.encode(), True),
+        ('[Événement "x"]\r'.encode(), True),
+        (b'[White "A"] ; a comment\n', True),
+        (b'[White "A"] e4\n', False),
         (b"first,second,score,time\n", False),
         (b"[1, 2]\n", False),
         (b'[stream]\nname = "x"\n', False),
@@ -207,7 +250,7 @@ def test_values_without_end_cost_no_memory_and_no_game(monkeypatch):
     monkeypatch.setattr(pgn_store, "BYTES", 2**14)
     monkeypatch.setattr(pgn_store, "WORDS", 2**10)
     monkeypatch.setattr(pgn_values, "BYTES", 2**14)
-    many = "".join(f'[White "{n}{"x" * 500}"]\n' for n in range(200))
+    many = "".join(f'[Termination "{n}{"x" * 500}"]\n' for n in range(200))
     text = "".join(f'{many}[White "p{n}"]\n[UTCTime "noon {n}"]\n{REST}\n' for n in range(5))
     assert whites(text, chunk=4096) == [f"p{n}" for n in range(5)]
     assert len(read_pgn(text, chunk=4096, asked=Asked(raw=True, beside=True)).games) == 5

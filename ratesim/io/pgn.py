@@ -9,14 +9,15 @@ import numpy as np
 from .batch import SIZE, Asked, Batch
 from .pgn_feed import CHUNK, Feed
 from .pgn_games import Found, Raw, batch_of
-from .pgn_scan import DONE, FOUND, FULL, OPEN, Scan, finish, new_scan, scanner
+from .pgn_scan import DONE, FOUND, FULL, OPEN, finish, new_scan, scanner, start
 from .pgn_store import MOST, is_full
 from .pgn_table import Table
 from .pgn_values import new_values, start_over, taker
 from .sources import Source
 
 BOM: Final = b"\xef\xbb\xbf"
-TAG_LINE: Final = re.compile(r'\s*\[\s*\w+\s*".*"\s*\]\s*')
+LINE_ENDS: Final = re.compile(rb"\r\n|\r|\n")  # no others: they may be parts of letters
+TAG_LINE: Final = re.compile(rb'\s*\[\s*[\w\x80-\xff]+\s*".*"\s*\]\s*(?:;.*|\{.*\}\s*)?', re.DOTALL)
 
 MEANWHILE: Final = SIZE // 4  # games of a batch whose meaning is worked out while the next are unpacked
 
@@ -44,8 +45,8 @@ def is_pgn(head: bytes) -> bool:
     >>> is_pgn(b'[Event "Open"]\r\n[Site "?"]'), is_pgn(b"first,second,score,time\n")
     (True, False)
     """
-    lines = head.removeprefix(BOM).decode("latin-1").splitlines()
-    first = next((line for line in lines if line.strip() and line[0] not in "%;"), "")
+    lines = LINE_ENDS.split(head.removeprefix(BOM))
+    first = next((line for line in lines if line.strip() and line[0] not in b"%;"), b"")
     return TAG_LINE.fullmatch(first) is not None
 
 
@@ -57,45 +58,48 @@ class Reader:
         self.scan_text, self.take = scanner(), taker()
         self.feed = Feed(chunk)
         self.values = new_values(size, 2 * len(self.feed.text), raw=asked.raw)
+        self.scan = new_scan(size, raw=asked.raw, prints=asked.beside)
 
     def batches(self, source: Source) -> Iterator[Batch]:
         """Yield the games of a source; one batch at least."""
         size = min(self.size, MEANWHILE) if source.packed else self.size
-        scan = new_scan(size, raw=self.asked.raw, prints=self.asked.beside)
+        start(self.scan, size)
         some = False
         for _ in self.feed.pieces(source):
-            while self._fills(scan):
-                if scan.state[DONE]:
-                    yield self._batch(source, scan)
+            while self._fills():
+                if self.scan.state[DONE]:
+                    yield self._batch(source)
                     some = True
-                self._start_over(scan)
-        finish(scan)
-        if scan.state[DONE] or not some:
-            yield self._batch(source, scan)
-        self._start_over(scan)
+                self._start_over()
+        finish(self.scan)
+        if self.scan.state[DONE] or not some:
+            yield self._batch(source)
+        self._start_over()
 
-    def _fills(self, scan: Scan) -> bool:
+    def _fills(self) -> bool:
         """Use up what the feed has; return whether there is no room for more before then."""
-        feed, state = self.feed, scan.state
+        feed, state = self.feed, self.scan.state
         while True:
-            feed.at = self.scan_text(scan, feed.text, feed.at, feed.end)
+            feed.at = self.scan_text(self.scan, feed.text, feed.at, feed.end)
             count = int(state[FOUND])
-            self.take(self.values, scan.found, count, feed.text)
+            self.take(self.values, self.scan.found, count, feed.text)
             state[FOUND] = 0
             if state[FULL] or is_full(self.values.store):
                 return True
             if count < MOST:
                 return False
 
-    def _batch(self, source: Source, scan: Scan) -> Batch:
-        done, values = int(scan.state[DONE]), self.values
+    def _batch(self, source: Source) -> Batch:
+        scan, values = self.scan, self.values
+        done = int(scan.state[DONE])
         table = Table(values.rows[:, :done], values.store)
         raw = Raw(values.raw, np.maximum.accumulate(values.raws[:done])) if self.asked.raw else None
         found = Found(table, *(each[:done].copy() for each in (scan.lines, scan.endings, scan.prints)))
         return batch_of(source.name, found, self.asked, raw)
 
-    def _start_over(self, scan: Scan) -> None:
-        state, opened = scan.state, bool(scan.state[OPEN])
+    def _start_over(self) -> None:
+        scan, state = self.scan, self.scan.state
+        opened = bool(state[OPEN])
         start_over(self.values, int(state[DONE]), opened=opened)
         if opened:
             scan.lines[0] = scan.lines[state[DONE]]

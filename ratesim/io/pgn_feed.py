@@ -63,14 +63,14 @@ class Feed:
         left = self.text[self.at - BEFORE : self.end].copy()
         self.text[: len(left)] = left
         self.at, self.end = BEFORE, len(left)
-        return memoryview(self.text)[self.end : self.end + self.chunk]
+        return self.text.data[self.end : self.end + self.chunk]
 
 
 @contextmanager
 def _read_ahead(file: IO[bytes], chunk: int, *, ahead: bool) -> Iterator[Callable[[memoryview], int]]:
     """Yield what fills room with bytes and says how many; where unpacking takes its time, in a thread of its own."""
     if not ahead:
-        yield cast("io.RawIOBase", file).readinto  # type: ignore[misc]  # never None: it blocks
+        yield cast("io.RawIOBase", file).readinto  # never None: it blocks
         return
     unpacker = Unpacker(file, chunk)
     unpacker.start()

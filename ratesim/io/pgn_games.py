@@ -11,12 +11,13 @@ from ..intake import shown
 from .batch import PRECISION, REJECTS, Asked, Batch
 from .pgn_lines import NOTHING, OTHER, UNKNOWN
 from .pgn_places import Places
-from .pgn_table import Table, Words
+from .pgn_table import Table, Words, decoded
 from .pgn_words import (
     DAY,
     FALSE_DAY,
     FORFEIT,
     MOST,
+    NO_CLOCK,
     NO_DAY,
     NO_RESULT,
     PRECISIONS,
@@ -59,7 +60,7 @@ class When(NamedTuple):
 
     time: NDArray[np.float64]  # NaN: not known
     precision: NDArray[np.int64]  # in PRECISION
-    false: NDArray[np.bool_]  # a date is of no calendar
+    false: dict[str, NDArray[np.bool_]]  # tags of dates that are of no calendar, where no good one stands beside them
 
 
 def batch_of(source: str, found: Found, asked: Asked, raw: "Raw | None" = None) -> Batch:
@@ -75,7 +76,7 @@ def batch_of(source: str, found: Found, asked: Asked, raw: "Raw | None" = None) 
     players = {side: _player(table, tag) for side, tag in SIDES.items()}
     results, contradicts = _results(found)
     when = _when(table)
-    ratings = {tag: table.words(f"{tag}Elo").numbers(rating_of, np.nan) for tag in SIDES.values()}
+    ratings = {tag: _ratings(table, tag, places) for tag in SIDES.values()}
     left = _left_out(table, results)
     faults = _faults(players, results, contradicts, when, ratings)
     good, rejects = _rejected(found, faults, ~np.any([*left.values()], axis=0), raw)
@@ -86,7 +87,7 @@ def batch_of(source: str, found: Found, asked: Asked, raw: "Raw | None" = None) 
         "time": pl.Series(when.time),
         "precision": pl.Series(when.precision.astype(np.uint8)).cat.to(PRECISION),
         "edge": pl.Series([1.0]).new_from_index(0, len(table)),
-        **dict(_published(ratings, places)),
+        **{f"published_{side}": pl.Series(ratings[tag], nan_to_null=True) for side, tag in SIDES.items()},
         **places.columns(),
         **(places.beside() | dict(_changes(table)) if asked.beside else {}),
         **({"fingerprint": _prints(found, places.ids)} if asked.beside else {}),
@@ -107,7 +108,8 @@ class Raw(NamedTuple):
 
     def of(self, row: int) -> str:
         """Return those of one game."""
-        return self.text[self.ends[row - 1] if row else 0 : self.ends[row]].tobytes().decode("utf-8", "replace")
+        lines = self.text[self.ends[row - 1] if row else 0 : self.ends[row]].tobytes().split(b"\n")
+        return "\n".join(map(decoded, lines))
 
 
 def _lookup(values: dict[int, float], other: float) -> NDArray[np.float64]:
@@ -146,10 +148,11 @@ def _left_out(table: Table, results: NDArray[np.int64]) -> dict[str, NDArray[np.
 
 
 def _when(table: Table) -> When:
-    """Return when games were played: by the best known of UTCDate, Date and EventDate.
+    """Return when games were played: by the better known of UTCDate and Date, or else by EventDate.
 
-    A clock counts with its own date: UTCTime with UTCDate, Time, whatever zone it is of, with Date. Of a date that is
-    known in part, the game stands on the last day that it can mean.
+    A clock counts with its own date: UTCTime with UTCDate, Time, whatever zone it is of, with Date; one that cannot be
+    read counts for nothing, and the game is known by its day. Where there is no clock, GameStartTime counts, unless it
+    is more than a day away. Of a date that is known in part, the game stands on the last day that it can mean.
     """
     codes = {tag: table.words(tag).numbers(day_code, NO_DAY, np.int64) for tag in ("UTCDate", "Date", "EventDate")}
     utc, local, event = codes.values()
@@ -157,10 +160,16 @@ def _when(table: Table) -> When:
     of_event = (best <= FALSE_DAY) & (event > FALSE_DAY)
     days, known = np.divmod(np.where(of_event, event, best), PRECISIONS)
     seconds = np.where(best == utc, table.clock("UTCTime"), table.clock("Time"))
-    shown_ = (best > FALSE_DAY) & (known == DAY) & (seconds >= 0)
-    time = np.where((best > FALSE_DAY) | of_event, days + np.where(shown_, seconds, 0) / 86400, np.nan)
-    precision = np.where(shown_, 0, np.where(of_event & (known == DAY), EVENT_DAY, known))
-    false = np.any([each == FALSE_DAY for each in codes.values()], axis=0)
+    dated = best > FALSE_DAY
+    told = dated & (known == DAY)
+    timed = told & (seconds != NO_CLOCK)
+    time = np.where(dated | of_event, days + np.where(timed, seconds, 0) / 86400, np.nan)
+    stamp = table.stamps()
+    stamped = ~timed & ~np.isnan(stamp) & (~told | (np.abs(np.floor(stamp) - days) <= 1))
+    time = np.where(stamped, stamp, time)
+    precision = np.where(timed | stamped, 0, np.where(of_event & (known == DAY), EVENT_DAY, known))
+    false = {tag: ~dated & (codes[tag] == FALSE_DAY) for tag in ("UTCDate", "Date")}
+    false["EventDate"] = np.isnan(time) & (event == FALSE_DAY)
     return When(time, np.where(np.isnan(time), 0, precision), false)
 
 
@@ -180,7 +189,8 @@ def _faults(
     yield Fault(contradicts, "Result", "result '{}' contradicts the moves", "what the moves end with")
     yield Fault(results == NOTHING, "Result", "no result", A_RESULT)
     unknown = np.isnan(when.time)
-    yield Fault(unknown & when.false, "Date", "'{}' is no date", A_DAY)
+    for tag, false in when.false.items():
+        yield Fault(false, tag, "'{}' is no date", A_DAY)
     yield Fault(unknown, "Date", "no date", A_DAY)
     for tag, values in ratings.items():
         yield Fault(np.isinf(values), f"{tag}Elo", "'{}' is no rating", A_RATING)
@@ -203,10 +213,10 @@ def _rejected(
     return there, pl.DataFrame(rows, schema=REJECTS, orient="row")
 
 
-def _published(ratings: dict[str, NDArray[np.float64]], places: Places) -> Iterator[tuple[str, pl.Series]]:
-    for side, tag in SIDES.items():
-        before = np.where(places.after, np.nan, ratings[tag]) if places.after.any() else ratings[tag]
-        yield f"published_{side}", pl.Series(before, nan_to_null=True)
+def _ratings(table: Table, tag: str, places: Places) -> NDArray[np.float64]:
+    """Return ratings before games, see `rating_of`."""
+    found = table.words(f"{tag}Elo").numbers(rating_of, np.nan)
+    return np.where(places.after, np.nan, found) if places.after.any() else found
 
 
 def _changes(table: Table) -> Iterator[tuple[str, pl.Series]]:

@@ -13,12 +13,11 @@ SPACE: Final = 32
 TAB, LINE_TAB, PAGE = 9, 11, 12
 OPENS, CLOSES = 91, 93  # brackets
 BRACE, END_BRACE, SEMICOLON, PERCENT, STAR, DASH, SLASH, DOT = 123, 125, 59, 37, 42, 45, 47, 46
-PARENTHESIS: Final = 41
+PARENTHESIS, DOLLAR, UNDERLINE = 41, 36, 95
 ZERO, ONE, TWO, NINE = 48, 49, 50, 57
 BLOCK: Final = 64
 NOTHING, OTHER, UNKNOWN, WHITE, BLACK, DRAW = range(6)  # what moves end with: nothing, a move, *, 1-0, 0-1, 1/2-1/2
 SIGN: Final = -(2**63)  # numbers with it turned over compare as those without signs do
-BACK: Final = 48  # blanks between a result and the end of its line that are looked through
 
 first_eight = lean(ends_of)
 first_spot = lean(spot)
@@ -56,8 +55,9 @@ def is_line_end(c: int) -> bool:
 
 
 @lean
-def _is_word(c: int) -> bool:
-    return (97 <= c <= 122) or (65 <= c <= 90) or (ZERO <= c <= NINE) or c == 95 or c >= 128
+def is_word(c: int) -> bool:
+    """Whether a byte can be part of the name of a tag."""
+    return (97 <= c <= 122) or (65 <= c <= 90) or (ZERO <= c <= NINE) or c == UNDERLINE or c >= 128
 
 
 @lean
@@ -83,7 +83,7 @@ def opening_of(text: np.ndarray, at: int, stop: int) -> tuple[int, int, int]:
         return -1, -1, -1
     begin = past_blanks(text, at + 1, stop)
     end = begin
-    while end < stop and _is_word(text[end]):
+    while end < stop and is_word(text[end]):
         end += 1
     at = past_blanks(text, end, stop)
     if end == begin or at == stop or text[at] != QUOTE:
@@ -105,6 +105,17 @@ def closing_of(text: np.ndarray, at: int, stop: int) -> tuple[int, int]:
     if behind == stop or text[behind] != CLOSES:
         return -1, -1
     return at, past_blanks(text, behind + 1, stop)
+
+
+@apart
+def behind_comment(text: np.ndarray, at: int, stop: int) -> int:
+    """Return `stop` if text[at:stop] is a comment, `; ...` or `{...}`; `at` if it is none."""
+    if at < 0 or at >= stop:
+        return at
+    if text[at] == BRACE:
+        close = find(text, at, stop, END_BRACE, END_BRACE, END_BRACE, END_BRACE)
+        return stop if close < stop and past_blanks(text, close + 1, stop) == stop else at
+    return stop if text[at] == SEMICOLON else at
 
 
 @apart
@@ -137,14 +148,9 @@ def _parts(c: int) -> bool:
 
 
 @apart
-def ending_of(text: np.ndarray, end: int, known: int) -> int:
-    """Return what moves that end before `end` end with; `known` where nothing stands between it and what gave that."""
-    least = end - BACK
-    while end > least and is_blank(text[end - 1]):
-        end -= 1
+def ending_of(text: np.ndarray, end: int) -> int:
+    """Return what moves end with that end right before `end`."""
     c = text[end - 1]
-    if c == END_BRACE or is_line_end(c):
-        return known
     if c == STAR and _parts(text[end - 2]):
         return UNKNOWN
     if text[end - 2] == DASH and _parts(text[end - 4]):
@@ -160,12 +166,26 @@ def ending_of(text: np.ndarray, end: int, known: int) -> int:
 
 
 @lean
-def is_behind(text: np.ndarray, at: int) -> bool:
-    """Whether what stands before `at`, behind blanks, is a comment, and so no move and no result."""
-    least = at - BACK
-    while at > least and is_blank(text[at - 1]):
+def _before_glyph(text: np.ndarray, end: int) -> int:
+    """Return where a glyph such as $12 begins that ends right before `end`; `end` if there is none."""
+    at = end - 1
+    while at > end - EIGHT and ZERO <= text[at] <= NINE:
         at -= 1
-    return text[at - 1] == END_BRACE
+    return at if text[at] == DOLLAR else end
+
+
+@lean
+def moves_before(text: np.ndarray, begin: int, end: int) -> int:
+    """Return where the moves or the result in text[begin:end] end; -1 if only blanks, glyphs or a comment are last."""
+    while True:
+        while end > begin and is_blank(text[end - 1]):
+            end -= 1
+        if end <= begin or text[end - 1] == END_BRACE:
+            return -1
+        glyph = _before_glyph(text, end)
+        if glyph == end:
+            return end
+        end = glyph
 
 
 @lean
@@ -185,10 +205,11 @@ def skip(text: np.ndarray, at: int, end: int, comment: int) -> tuple[int, int]:
 
 
 @apart
-def follow(text: np.ndarray, at: int, end: int, comment: int) -> tuple[int, int, int]:
-    """Follow the comments of a line up to where it ends or has a semicolon, or to `end`.
+def follow(text: np.ndarray, begin: int, at: int, end: int, comment: int) -> tuple[int, int, int]:
+    """Follow the comments of text[at:end] up to where the line ends or has a semicolon, or to `end`.
 
-    Returns that place, whether a comment is open there, and behind what place nothing but comments stand; or -1.
+    Returns that place, whether a comment is open there, and where the last moves in text[begin:] before it end, as far
+    as they can be told from text[at:]; or -1. What comes before `begin` has been seen to.
     """
     mark = -1
     while at < end:
@@ -204,11 +225,13 @@ def follow(text: np.ndarray, at: int, end: int, comment: int) -> tuple[int, int,
             if at + p >= end:
                 break
             c = text[at + p]
-            if comment == 0 and not is_behind(text, at + p):
-                mark = at + p
+            if comment == 0:
+                mark = max(mark, moves_before(text, begin, at + p))
             if is_line_end(c) or (c == SEMICOLON):
                 return at + p, comment, mark
             comment = 1 - comment
             p += 1
         at += BLOCK
+    if comment == 0:
+        mark = max(mark, moves_before(text, begin, end))
     return end, comment, mark

@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..rules import List
-from .pgn_sites import LICHESS, chess_com_class, last_of, lichess_ids, lichess_speed, occasion, variant_of
+from .pgn_sites import address_ids, chess_com_class, fics_pool, lichess_ids, lichess_speed, occasion, variant_of
 from .pgn_table import NULL, Table, Words
 from .pgn_words import DAY, PRECISIONS, day_code, list_of
 
@@ -74,7 +74,7 @@ class Places:
             return pools
         played = variants.series()
         both = (played + " " + pools).zip_with(pl.Series(self.where == ON_CHESS_COM), played)
-        return both.fill_null(pools)
+        return both.fill_null(played).fill_null(pools)
 
     def over_the_board(self) -> Words:
         """Return the list that is given, or that of the rate of play where that is sure."""
@@ -89,6 +89,10 @@ class Places:
     def on_chess_com(self) -> Words:
         """Return the time class of the clock."""
         return self._clocks().mapped(chess_com_class)
+
+    def on_fics(self) -> Words:
+        """Return what the event says, in whatever words."""
+        return self.events.mapped(fics_pool)
 
     def by_event(self) -> Words:
         """Return what the event says."""
@@ -112,28 +116,29 @@ POOLS: Final = {
     NOWHERE: Places.over_the_board,
     ON_LICHESS: Places.on_lichess,
     ON_CHESS_COM: Places.on_chess_com,
-    ON_FICS: Places.by_event,
+    ON_FICS: Places.on_fics,
 }
 
 
 def _places(table: Table) -> tuple[pl.Series, NDArray[np.int64]]:
     """Return what games are called by the site where they were played, and which that is."""
     where = np.full(len(table), NOWHERE)
-    ids = pl.Series([None], dtype=pl.String).new_from_index(0, len(table))
+    ids = NULL.new_from_index(0, len(table))
     if table.has("FICSGamesDBGameNo"):
         ids = table.plain("FICSGamesDBGameNo")
         where[ids.is_not_null().to_numpy()] = ON_FICS
-    if table.has("Link", "GameURL"):
-        ids = last_of(table.plain("Link").fill_null(table.plain("GameURL"))).fill_null(ids)
+    for tag in ("GameURL", "Link"):
+        if table.has(tag):
+            ids = address_ids(table.plain(tag)).fill_null(ids)
     if table.has("Site"):
         site = table.plain("Site")
-        lichess = lichess_ids(site) if site.str.starts_with(LICHESS).any() else NULL.new_from_index(0, len(table))
+        lichess = lichess_ids(site)
         where[lichess.is_not_null().to_numpy()] = ON_LICHESS
-        chess_com = site.is_in(["Chess.com", *CHESS_COM]).fill_null(value=False).to_numpy()
-        where[chess_com] = ON_CHESS_COM
-        ids = lichess if not lichess.null_count() else lichess.fill_null(ids)
-    if table.has("GameId", "LichessId"):
-        ids = table.plain("GameId").fill_null(table.plain("LichessId")).fill_null(ids)
+        where[site.is_in(["Chess.com", *CHESS_COM]).fill_null(value=False).to_numpy()] = ON_CHESS_COM
+        ids = lichess.fill_null(ids) if lichess.null_count() else lichess
+    for tag in ("LichessId", "GameId"):
+        if table.has(tag):
+            ids = table.plain(tag).fill_null(ids)
     return ids, where
 
 

@@ -6,9 +6,11 @@ neither survives all files that people have. Tables, JSON, packing and Parquet a
 
 A line is of tags, or of moves. Lines of tags are at most `LONGEST` bytes long and seen whole; moves are passed over
 piece by piece, so a line of any length needs no memory, and whatever pieces the bytes come in, the games are the same.
-A game begins with a tag that follows moves or a blank line, with a second `Event`, or, where no tags are, with the
-number of a move that follows a blank line behind a result. Comments in braces can hold anything but a tag `Event`
-after a blank line: a brace that nobody closed costs the rest of one game, not the file.
+A game begins with a tag behind moves; with a tag of the roster (`pgn_tags.ROSTER`) that the open game has had; behind a
+blank line, with `Event` or any known tag that it has had; or, where no tags are, with the number of a move that follows
+a blank line behind a result. Comments, escapes and lines that begin as a tag but are none do not part tags.
+Comments in braces can hold anything but a tag of the roster at the head of a line after a blank one: a brace that
+nobody closed costs the rest of one game, not the file.
 """
 
 import functools
@@ -28,7 +30,9 @@ from .pgn_lines import (
     RETURN,
     SEMICOLON,
     SPACE,
+    UNDERLINE,
     UNKNOWN,
+    behind_comment,
     closing_of,
     ending_of,
     find,
@@ -36,6 +40,7 @@ from .pgn_lines import (
     is_blank,
     is_line_end,
     is_numbered,
+    is_word,
     loose_closing,
     opening_of,
     past_blanks,
@@ -43,18 +48,18 @@ from .pgn_lines import (
     tag_of,
 )
 from .pgn_store import BACKSLASH, LINE_FEED, LONGEST, MOST, QUOTE, SPARE, apart, lean
-from .pgn_tags import EIGHT, KEPT, LOW, TAG
+from .pgn_tags import EIGHT, KEPT, LOW, ROSTER, TAG
 
 # Where the scanner is, in `Scan.state`.
 LINE: Final = 0  # its number, from 1
 INSIDE: Final = 1  # a line of moves, part of which is gone
 COMMENT: Final = 2  # in braces
-REST: Final = 3  # of the line is passed over: 1 behind a semicolon, 2 behind a percent sign
+REST: Final = 3  # of the line is passed over: 1 behind a semicolon, 2 behind a percent sign, 3 of what is nearly a tag
 SOLID: Final = 4  # something in the line is no blank
 BLANK: Final = 5  # the line before had nothing
-CLOSED: Final = 6  # the line before was not of tags
+CLOSED: Final = 6  # moves have followed the tags of the open game
 OPEN: Final = 7  # a game: 1 without tags, 2 with tags
-EVENT: Final = 8  # a tag of the open game
+HAD: Final = 8  # a bit for each known tag that the open game has had
 ENDING: Final = 9  # what its moves end with so far
 DONE: Final = 10  # games that have ended
 FULL: Final = 11  # there is no room for one more game
@@ -63,15 +68,15 @@ RAW: Final = 13  # whether lines of tags are wanted as they stand
 ENDED: Final = 14  # the moves of the open game have, with a result and a blank line
 PRINTED: Final = 15  # whether fingerprints are wanted
 PRINT: Final = 16  # of the open game so far
-NAMED: Final = 17  # a tag of the open game tells it from all others
-STATE: Final = 18
+NAMED: Final = 17  # the site of the open game is surely its id, so that nobody asks for its fingerprint
+PAUSED: Final = 18  # a blank line has followed the tags
+ROOM: Final = 19  # for so many games
+STATE: Final = 20
 PRIME: Final = 1099511628211  # of FNV-1a (Fowler, Noll, Vo), here of 63 bits
 FIRST: Final = 64  # blanks before the number of a move in a game without tags
 IS_EVENT: Final = TAG["Event"]
 IS_SITE: Final = TAG["Site"]
-NAMING: Final = tuple(TAG[name] for name in ("GameId", "LichessId", "GameURL", "Link", "FICSGamesDBGameNo"))
-IS_NAMING: Final = np.isin(np.arange(len(KEPT) + 1), NAMING)
-HTTPS, LICHESS = (int.from_bytes(part, "little") for part in (b"https://", b"lichess."))
+HTTPS, LICHESS, ORG = (int.from_bytes(part, "little") for part in (b"https://", b"lichess.", b"ess.org/"))
 WHOLE: Final = len(KEPT)  # in place of a tag: the line as it stands
 ESCAPED: Final = 64  # on top of a tag: backslashes are in its value
 
@@ -88,10 +93,20 @@ class Scan(NamedTuple):
 
 def new_scan(games: int, *, raw: bool = False, prints: bool = False) -> Scan:
     """Return the scan of a source that has yet to begin, with room for so many games at a time."""
-    state = np.zeros(STATE, np.int64)
-    state[LINE], state[CLOSED], state[RAW], state[PRINTED] = 1, 1, raw, prints
     lines, endings, fingerprints = (np.zeros(games, np.int64) for _ in range(3))
-    return Scan(state, lines, endings, fingerprints, np.zeros((MOST + SPARE, 4), np.int64))
+    scan = Scan(np.zeros(STATE, np.int64), lines, endings, fingerprints, np.zeros((MOST + SPARE, 4), np.int64))
+    scan.state[RAW], scan.state[PRINTED] = raw, prints
+    start(scan, games)
+    return scan
+
+
+def start(scan: Scan, games: int) -> None:
+    """Be ready for another source, with room for so many games at a time, no more than the scan was made with."""
+    state = scan.state
+    asked = state[RAW], state[PRINTED]
+    state[:] = 0
+    state[RAW], state[PRINTED] = asked
+    state[LINE], state[CLOSED], state[ROOM] = 1, 1, games
 
 
 @apart
@@ -112,11 +127,11 @@ def _open(scan: Scan, how: int) -> bool:
         scan.endings[s[DONE]], scan.prints[s[DONE]] = s[ENDING], s[PRINT]
         s[DONE] += 1
         s[OPEN] = 0
-    if s[DONE] == len(scan.lines):
+    if s[DONE] == s[ROOM]:
         s[FULL] = 1
         return False
     scan.lines[s[DONE]] = s[LINE]
-    s[OPEN], s[EVENT], s[ENDING], s[ENDED], s[PRINT], s[NAMED] = how, 0, NOTHING, 0, 0, 0
+    s[OPEN], s[HAD], s[ENDING], s[ENDED], s[PRINT], s[NAMED] = how, 0, NOTHING, 0, 0, 0
     return True
 
 
@@ -124,24 +139,38 @@ def _open(scan: Scan, how: int) -> bool:
 def _goes_on(scan: Scan, tag: int) -> bool:
     """Make sure that a game is open to which a line of tags belongs; return whether there was room."""
     s = scan.state
-    if s[OPEN] == 2 and s[CLOSED] == 0 and not (tag == IS_EVENT and s[EVENT] != 0):
+    if s[OPEN] == 2 and s[CLOSED] == 0 and not _begins(s, tag):
         return True
     return _open(scan, 2)
 
 
+@lean
+def _begins(s: np.ndarray, tag: int) -> bool:
+    """Whether a tag that follows others is the first of another game."""
+    if tag < 0:
+        return False
+    had = (s[HAD] >> tag) & 1 != 0
+    return (had and (s[PAUSED] != 0 or (ROSTER >> tag) & 1 != 0)) or (tag == IS_EVENT and s[PAUSED] != 0)
+
+
 @apart
 def _is_lichess(text: np.ndarray, begin: int, end: int) -> bool:
-    """Whether a site is the address of a game of Lichess: https://lichess.org/ and eight letters."""
-    return end - begin == 28 and word(text, begin) == HTTPS and word(text, begin + EIGHT) == LICHESS
+    """Whether a site is surely the address of a game of Lichess, as no page of Lichess has capitals or digits."""
+    if end - begin != 28 or word(text, begin) != HTTPS or word(text, begin + EIGHT) != LICHESS:
+        return False
+    lower = 0
+    for k in range(end - EIGHT, end):
+        if not is_word(text[k]) or text[k] >= 128 or text[k] == UNDERLINE:
+            return False
+        lower += text[k] >= 97
+    return lower < EIGHT and word(text, begin + 12) == ORG
 
 
 @lean
 def _put(scan: Scan, text: np.ndarray, tag: int, begin: int, end: int) -> None:
     """Note a tag of the open game."""
     s, k = scan.state, scan.state[FOUND]
-    if tag == IS_EVENT:
-        s[EVENT] = 1
-    if s[PRINTED] != 0 and (IS_NAMING[tag % ESCAPED] or (tag == IS_SITE and _is_lichess(text, begin, end))):
+    if s[PRINTED] != 0 and tag == IS_SITE and _is_lichess(text, begin, end):
         s[NAMED] = 1
     scan.found[k, 0], scan.found[k, 1], scan.found[k, 2], scan.found[k, 3] = s[DONE], tag, begin, end
     s[FOUND] = k + 1
@@ -163,6 +192,7 @@ def _plain_tag(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
         return 0
     if not _goes_on(scan, tag):
         return -1
+    scan.state[HAD] |= 1 << tag
     if tag < len(KEPT):
         _put(scan, text, tag, quote + 1, stop - 2)
     return 1
@@ -173,7 +203,7 @@ def _is_loose(text: np.ndarray, at: int, stop: int) -> bool:
     """Whether a line is not of tags one after the other with all escaped that has to be."""
     while at < stop:
         value = opening_of(text, at, stop)[2]
-        at = closing_of(text, value, stop)[1] if value >= 0 else -1
+        at = behind_comment(text, closing_of(text, value, stop)[1], stop) if value >= 0 else -1
         if at < 0:
             return True
     return False
@@ -196,7 +226,10 @@ def _any_tags(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
         at = stop
         if not loose:
             finish, at = closing_of(text, value, stop)
+            at = behind_comment(text, at, stop)
         tag = tag_of(text, begin, end)
+        if tag >= 0:
+            scan.state[HAD] |= 1 << tag
         if 0 <= tag < len(KEPT):
             escaped = find(text, value, finish, BACKSLASH, BACKSLASH, BACKSLASH, BACKSLASH) < finish
             _put(scan, text, tag + ESCAPED if escaped else tag, value, finish)
@@ -204,19 +237,21 @@ def _any_tags(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
 
 
 @apart
-def _is_event(text: np.ndarray, at: int, stop: int) -> bool:
+def _is_roster(text: np.ndarray, at: int, stop: int) -> bool:
     begin, end, _ = opening_of(text, at, stop)
-    return begin >= 0 and tag_of(text, begin, end) == IS_EVENT
+    tag = tag_of(text, begin, end) if begin >= 0 else -1
+    return tag >= 0 and (ROSTER >> tag) & 1 != 0
 
 
 @lean
 def _tags(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
     """Take a line of tags; return 1, 0 if it is of moves, -1 if there is no room."""
     s = scan.state
-    if s[COMMENT] != 0:
-        if not _is_event(text, at, stop):
+    comment, closed = s[COMMENT], s[CLOSED]
+    if comment != 0:
+        if not _is_roster(text, at, stop):
             return 0
-        s[COMMENT] = 0
+        s[COMMENT], s[CLOSED] = 0, 1
     taken = _plain_tag(scan, text, at, stop)
     if taken == 0:
         taken = _any_tags(scan, text, at, stop)
@@ -225,8 +260,10 @@ def _tags(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
             _put(scan, text, WHOLE, at, stop)
         if s[PRINTED] != 0:
             _print(s, text, at, stop)
-        s[BLANK] = s[CLOSED] = 0
+        s[BLANK] = s[CLOSED] = s[PAUSED] = 0
         s[LINE] += 1
+    else:
+        s[COMMENT], s[CLOSED] = comment, closed
     return taken
 
 
@@ -236,11 +273,13 @@ def _begin_moves(scan: Scan, text: np.ndarray, at: int, first: int, end: int) ->
     s = scan.state
     s[SOLID] = s[REST] = 0
     if s[COMMENT] == 0:
-        escape = text[at] == PERCENT
         free = s[OPEN] == 0 or s[ENDED] != 0
-        if escape:
+        near = first - at < FIRST and first < end
+        if text[at] == PERCENT:
             s[REST] = 2
-        elif free and first - at < FIRST and is_numbered(text, first, end) and not _open(scan, 1):
+        elif near and s[CLOSED] == 0 and text[first] == OPENS and is_word(text[first + 1]):
+            s[REST] = 3
+        elif near and free and is_numbered(text, first, end) and not _open(scan, 1):
             return False
     s[INSIDE] = 1
     return True
@@ -250,9 +289,10 @@ def _begin_moves(scan: Scan, text: np.ndarray, at: int, first: int, end: int) ->
 def _end_line(s: np.ndarray) -> None:
     if s[REST] != 2:
         s[BLANK] = 1 - s[SOLID]
-        s[CLOSED] = 1
-        if s[SOLID] == 0 and s[COMMENT] == 0 and s[ENDING] >= UNKNOWN:
-            s[ENDED] = 1
+        if s[SOLID] == 0 and s[COMMENT] == 0:
+            s[PAUSED] = 1
+            if s[ENDING] >= UNKNOWN:
+                s[ENDED] = 1
     s[LINE] += 1
     s[INSIDE] = s[REST] = 0
 
@@ -262,11 +302,13 @@ def _comments(s: np.ndarray, text: np.ndarray, at: int, end: int) -> int:
     """Follow the comments of a line, and note what its moves end with; return as `follow` does."""
     begin, began = at, s[COMMENT]
     at, comment = skip(text, at, end, began)
-    stop, s[COMMENT], mark = follow(text, at, end, comment)
+    stop, s[COMMENT], mark = follow(text, begin, at, end, comment)
     if mark < 0 and begin < at:
-        mark = follow(text, begin, end, began)[2]  # nothing but comments stood in the last block
-    if mark >= 0 and s[ENDED] == 0:
-        s[ENDING] = ending_of(text, mark, s[ENDING])
+        mark = follow(text, begin, begin, end, began)[2]  # nothing but comments stood in the last block
+    if mark >= 0:
+        s[CLOSED] = 1
+        if s[ENDED] == 0:
+            s[ENDING] = ending_of(text, mark)
     return stop
 
 

@@ -5,11 +5,16 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
-LICHESS: Final = "https://lichess.org/"
-GAME: Final = re.compile(r"(\w{8})(?:\w{4})?(?:/(?:white|black))?")
+TAIL: Final = r"/?(?:[?#].*)?$"
+LICHESS_GAME: Final = r"^https?://lichess\.org/([A-Za-z0-9]{8})(?:[A-Za-z0-9]{4})?(?:/(?:white|black))?" + TAIL
+LICHESS_PAGES: Final = ("analysis", "features", "insights", "practice", "streamer", "timeline", "training")
+BROADCAST_GAME: Final = r"^https?://lichess\.org/broadcast/[^/?#]+/[^/?#]+/[^/?#]+/([A-Za-z0-9]{8})" + TAIL
+CHESS_COM_GAME: Final = r"^https?://(?:www\.)?chess\.com/(?:game/(?:live|daily)|(?:live|daily)/game)/([0-9]+)" + TAIL
 PERFS: Final = {
     "chess960": "chess960",
     "fischerandom": "chess960",
+    "fischerrandom": "chess960",
+    "wildfr": "chess960",
     "crazyhouse": "crazyhouse",
     "antichess": "antichess",
     "atomic": "atomic",
@@ -30,8 +35,9 @@ PERFS: Final = {
 VARIANTS: Final = frozenset(
     ("chess960", "crazyhouse", "antichess", "atomic", "horde", "kingOfTheHill", "racingKings", "threeCheck")
 )
+PLAIN: Final = ("chess", "fromposition", "normal", "orthodox", "unknown")  # words beside PERFS for no variant at all
 WORDS: Final = re.compile(
-    r"(?:FICS )?(?:(rated|unrated|casual) )?([\w -]+?) (game|match|tournament|arena|simul|swiss)\b(.*)", re.IGNORECASE
+    r"(?:FICS )?(?:(rated|unrated|casual) )?([\w /-]+?) (game|match|tournament|arena|simul|swiss)\b(.*)", re.IGNORECASE
 )
 # Games last as long as their clock and forty increments (lila, modules/rating and scalachess, Speed: seconds).
 LICHESS_SPEEDS: Final = (
@@ -72,13 +78,33 @@ def perf_of(words: str) -> str | None:
     >>> perf_of("King of the Hill"), perf_of("Three-check"), perf_of("Standard"), perf_of("From Position")
     ('kingOfTheHill', 'threeCheck', 'standard', None)
     """
-    return PERFS.get(re.sub(r"[^a-z0-9]", "", words.lower()))
+    return PERFS.get(_bare(words))
+
+
+def _bare(words: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", words.lower())
+
+
+def fics_pool(event: str) -> str | None:
+    """Return what FICS keeps ratings by: in the words of Lichess where it has them too.
+
+    >>> fics_pool("FICS rated wild/fr game"), fics_pool("FICS rated suicide game"), fics_pool("Open")
+    ('chess960', 'suicide', None)
+    """
+    found = WORDS.fullmatch(event)
+    return (perf_of(found[2]) or found[2].lower()) if found and found[1] else None
 
 
 def variant_of(words: str) -> str | None:
-    """Return a variant that is not chess as it is played most, or None."""
+    """Return a variant, in the words of Lichess where it has it too; None: chess as it is played most.
+
+    >>> variant_of("Three-check"), variant_of("3 Check"), variant_of("Bughouse"), variant_of("From Position")
+    ('threeCheck', 'threeCheck', 'bughouse', None)
+    """
     perf = perf_of(words)
-    return perf if perf in VARIANTS else None
+    if perf:
+        return perf if perf in VARIANTS else None
+    return None if _bare(words) in PLAIN else words.lower()
 
 
 def lichess_speed(clock: str) -> str | None:
@@ -109,14 +135,15 @@ def _speed(clock: str, speeds: tuple[tuple[int, str], ...], last: str) -> str | 
 
 def lichess_ids(site: pl.Series) -> pl.Series:
     """Return the ids of Lichess's games by their addresses, null where one is not of a game."""
-    tail = site.str.strip_prefix(LICHESS)
-    plain = (tail.str.len_bytes() == 8) & (site.str.len_bytes() == len(LICHESS) + 8)
-    if (plain | site.is_null()).all():
-        found = tail
-    else:
-        found = site.str.extract(rf"^https?://lichess\.org/{GAME.pattern}$")
-        plain = found.is_not_null()
-    return found.zip_with(plain.fill_null(value=False), pl.Series([None], dtype=pl.String))
+    found = site.str.extract(LICHESS_GAME)
+    page = found.is_in(LICHESS_PAGES).fill_null(value=False)
+    return found.set(page, None) if page.any() else found
+
+
+def address_ids(address: pl.Series) -> pl.Series:
+    """Return the ids of games by their addresses on sites that are known, null where one is not of a game."""
+    there = lichess_ids(address).fill_null(address.str.extract(BROADCAST_GAME))
+    return there.fill_null(address.str.extract(CHESS_COM_GAME))
 
 
 def last_of(address: pl.Series) -> pl.Series:

@@ -29,6 +29,7 @@ class Store(NamedTuple):
     text: NDArray[np.uint8]
     starts: NDArray[np.int64]  # value n is text[starts[n] : starts[n + 1] - 1]
     slots: NDArray[np.int64]  # (., 2): half a hash over number + 1, 0: empty; start over length
+    taken: NDArray[np.int64]  # which slots are not empty
     filled: NDArray[np.int64]  # bytes, values, values told apart, bytes of lines as they stand
 
 
@@ -37,13 +38,13 @@ def new_store(spare: int) -> Store:
     slots = 1 << max(2 * WORDS - 1, WORDS + MOST + SPARE).bit_length()
     return Store(
         np.zeros(BYTES + spare, np.uint8), np.zeros(VALUES + MOST + SPARE + 1, np.int64),
-        np.zeros((slots, 2), np.int64), np.zeros(4, np.int64),
+        np.zeros((slots, 2), np.int64), np.zeros(slots, np.int64), np.zeros(4, np.int64),
     )  # fmt: skip
 
 
 def clear(store: Store) -> None:
-    """Forget all values."""
-    store.slots[:] = 0
+    """Forget all values, in time that goes with how many there are."""
+    store.slots[store.taken[: store.filled[2]]] = 0
     store.filled[:] = 0
 
 
@@ -106,6 +107,7 @@ def find_or_keep(store: Store, text: np.ndarray, begin: int, end: int) -> int:
             return (slots[at, 0] & 0xFFFFFFFF) - 1
         at = (at + 1) & last
     number = keep(store, text, begin, end)
+    store.taken[store.filled[2]] = at
     store.filled[2] += 1
     slots[at, 0] = ((h >> 32) << 32) | (number + 1)
     slots[at, 1] = (store.starts[number] << 32) | (end - begin)

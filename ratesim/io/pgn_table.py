@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from .pgn_lines import NOTHING
 from .pgn_store import Store
 from .pgn_tags import TAG
-from .pgn_words import SILENT, clock_of, result_of
+from .pgn_words import NO_CLOCK, SILENT, clock_of, result_of, stamp_of
 
 NULL: Final = pl.Series([None], dtype=pl.String)
 
@@ -39,7 +39,8 @@ class Words:
     def numbers(self, meaning: Callable[[str], float], missing: float, dtype: type = np.float64) -> NDArray[Any]:
         """Return a number for what each game says, `missing` where it says nothing."""
         found = [missing if word is None else meaning(word) for word in self.names.to_list()]
-        return np.array(found, dtype)[self.at]
+        numbers: NDArray[Any] = np.array(found, dtype)[self.at]
+        return numbers
 
     def mapped(self, meaning: Callable[[str], str | None]) -> "Words":
         """Return these games with other words."""
@@ -74,7 +75,7 @@ class Table:
         )
 
     def __len__(self) -> int:
-        return self.rows.shape[1]
+        return len(self.rows[0])
 
     def has(self, *tags: str) -> bool:
         """Whether a game has one of some tags."""
@@ -94,13 +95,13 @@ class Table:
         return Words(NULL, np.zeros(len(self), np.int64))
 
     def plain(self, tag: str) -> pl.Series:
-        """Return a tag that is another for each game, as it stands; null where there is none."""
+        """Return a tag that is another for each game; null where there is none, or a word that is `SILENT`."""
         if not self.has(tag):
-            return pl.Series([None], dtype=pl.String).new_from_index(0, len(self))
-        numbers = self.rows[TAG[tag]]
-        if (numbers >= 0).all():
-            return self.texts.gather(numbers)
-        return self.texts.gather(pl.Series(numbers).set(pl.Series(numbers < 0), None))
+            return NULL.new_from_index(0, len(self))
+        numbers = pl.Series(self.rows[TAG[tag]])
+        texts = self.texts.gather(numbers.set(numbers < 0, None)).str.strip_chars()
+        silent = texts.is_in(SILENT).fill_null(value=False)
+        return texts.set(silent, None) if silent.any() else texts
 
     def results(self) -> NDArray[np.int64]:
         """Return what `Result` says, see `pgn_words.result_of`."""
@@ -108,12 +109,17 @@ class Table:
         return words.numbers(result_of, NOTHING, np.int64)
 
     def clock(self, tag: str) -> NDArray[np.int64]:
-        """Return the second of the day that a tag shows, -1 where it shows none."""
-        seconds = self.rows[TAG[tag]].astype(np.int64)
-        if (odd := seconds < -1).any():
-            words = self._words(np.where(odd, -2 - self.rows[TAG[tag]], -1))
-            seconds[odd] = words.numbers(clock_of, -1, np.int64)[odd]
+        """Return the second of the day that a tag shows, `NO_CLOCK` where it shows none; see `clock_of`."""
+        row = self.rows[TAG[tag]]
+        seconds = np.where(row == -1, NO_CLOCK, row).astype(np.int64)
+        if (odd := row < -1).any():
+            words = self._words(np.where(odd, -2 - row, -1))
+            seconds[odd] = words.numbers(clock_of, NO_CLOCK, np.int64)[odd]
         return seconds
+
+    def stamps(self) -> NDArray[np.float64]:
+        """Return when `GameStartTime` says that games began, in days; NaN where it does not."""
+        return self.words("GameStartTime").numbers(stamp_of, np.nan)
 
     def word(self, row: int, tag: str) -> str:
         """Return what one game says, or nothing."""
@@ -144,10 +150,11 @@ def texts_of(store: Store) -> pl.Series:
     try:
         return pl.Series([content.decode("utf-8")]).str.split("\n").explode()
     except UnicodeDecodeError:
-        return pl.Series([_decoded(each) for each in content.split(b"\n")], dtype=pl.String)
+        return pl.Series([decoded(each) for each in content.split(b"\n")], dtype=pl.String)
 
 
-def _decoded(value: bytes) -> str:
+def decoded(value: bytes) -> str:
+    """Return a value that may be of either."""
     try:
         return value.decode("utf-8")
     except UnicodeDecodeError:

@@ -11,16 +11,22 @@ KEPT: Final = (
     "WhiteElo", "BlackElo", "WhiteRatingDiff", "BlackRatingDiff", "WhiteTitle", "BlackTitle",
     "WhiteFideId", "BlackFideId", "WhiteFederation", "BlackFederation", "WhiteFed", "BlackFed",
     "TimeControl", "Termination", "Variant", "BroadcastName",
-    "GameId", "LichessId", "GameURL", "Link", "FICSGamesDBGameNo",
+    "GameId", "LichessId", "GameURL", "Link", "FICSGamesDBGameNo", "GameStartTime",
 )  # fmt: skip
 PASSED: Final = (
     "Round", "ECO", "Opening", "Variation", "FEN", "SetUp", "PlyCount", "Annotator", "EventType", "EventCountry",
     "SourceDate", "Source", "NIC", "Board", "Mode", "StudyName", "ChapterName", "WhiteTeam", "BlackTeam",
 )  # fmt: skip  # common ones: to be known at a glance is to be passed over quickly
 TAG: Final = {name: number for number, name in enumerate(KEPT)}
+# A bit for each tag of the seven of which a game has one (Edwards 8.1.1), by its number among all that are known.
+ROSTER: Final = sum(
+    1 << (*KEPT, *PASSED).index(name) for name in ("Event", "Site", "Date", "Round", "White", "Black", "Result")
+)
 CLOCKS: Final = (TAG["UTCTime"], TAG["Time"])
 # What tells games apart is another word for each game, so there is no use in looking for it among words seen before.
-OWN: Final = tuple(TAG[name] for name in ("Site", "GameId", "LichessId", "GameURL", "Link", "FICSGamesDBGameNo"))
+OWN: Final = tuple(TAG[name] for name in (
+    "Site", "GameId", "LichessId", "GameURL", "Link", "FICSGamesDBGameNo", "GameStartTime"
+))  # fmt: skip
 
 EIGHT: Final = 8
 LOW: Final = 2**63 - 1  # keeps products of the machine's integers and of Python's alike

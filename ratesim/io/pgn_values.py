@@ -38,7 +38,7 @@ def _clock(text: np.ndarray, begin: int, end: int) -> int:
     """Return the second of the day of `hh:mm:ss`, -1 if it is not so."""
     if end - begin != EIGHT or text[begin + 2] != COLON or text[begin + 5] != COLON:
         return -1
-    seconds = 0
+    seconds: Any = 0
     for k in range(3):
         high, low = text[begin + 3 * k], text[begin + 3 * k + 1]
         if not (48 <= high <= 57 and 48 <= low <= 57):

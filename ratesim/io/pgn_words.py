@@ -4,7 +4,7 @@ import calendar
 import functools
 import math
 import re
-from datetime import date, time
+from datetime import date
 from typing import Final
 
 from ..dates import EPOCH
@@ -15,7 +15,7 @@ from .trf_words import coded_minutes, time_class, told_minutes
 SILENT: Final = ("", "?", "-", "*")  # what a tag says that says nothing
 FORFEIT, NO_RESULT = 6, 7  # beside what moves end with
 RESULTS: Final = {
-    "": NOTHING, "*": UNKNOWN, "1-0": WHITE, "0-1": BLACK, "1/2-1/2": DRAW, "1/2": DRAW,
+    "": NOTHING, "?": NOTHING, "*": UNKNOWN, "1-0": WHITE, "0-1": BLACK, "1/2-1/2": DRAW, "1/2": DRAW,
     "0-0": FORFEIT, "+/-": FORFEIT, "-/+": FORFEIT, "-/-": FORFEIT, "+--": FORFEIT, "--+": FORFEIT, "---": FORFEIT,
 }  # fmt: skip  # a point without play is no game to rate (FIDE Rating Regulations 2024, 5.1), nor is none for both
 SCORES: Final = {WHITE: 1.0, BLACK: 0.0, DRAW: 0.5}
@@ -26,7 +26,13 @@ WORDY: Final = 200  # characters: no rate of play
 DAY, MONTH, YEAR, PRECISIONS = 1, 2, 3, 8  # how well a day is known, and by what days are multiplied beside it
 NO_DAY: Final = -(2**62)  # said to be unknown, or not said
 FALSE_DAY: Final = NO_DAY + 1  # of no calendar
-NO_CLOCK: Final = -1
+NO_CLOCK: Final = -(10**6)
+CLOCK: Final = re.compile(
+    r"([0-9]{1,2}):([0-9]{2})(?::([0-9]{2})(?:\.[0-9]+)?)?\s*(?:Z|UTC|([+-])([0-9]{2}):?([0-9]{2}))?"
+)
+STAMP: Final = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(?:T|\s+)([0-9:.]+)\s*(\S.*)?")
+RATING: Final = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+UNRATED: Final = re.compile(r"-+|unr(?:ated)?\.?", re.IGNORECASE)
 DATE: Final = re.compile(r"(\d{4})(?:[./-](\d{1,2}|\?+)(?:[./-](\d{1,2}|\?+))?)?")
 
 
@@ -55,16 +61,41 @@ def day_code(text: str) -> int:
 
 
 def clock_of(text: str) -> int:
-    """Return the second of the day that a clock shows, or -1.
+    """Return the second of the day that a clock shows, or `NO_CLOCK`, as if there were no clock at all.
 
-    >>> clock_of("18:00:36"), clock_of("09:30"), clock_of("noon")
-    (64836, 34200, -1)
+    A clock that says how far it is from universal time is turned into that, so that its second may be of the day
+    before, less than 0, or of the day after.
+
+    >>> [clock_of(text) for text in ("18:00:36", "9:30", "18:00:36.5Z", "01:00:00+02:00")]
+    [64836, 34200, 64836, -3600]
+    >>> {clock_of(text) for text in ("noon", "18", "1800", "24:00:00")} == {NO_CLOCK}
+    True
     """
-    try:
-        clock = time.fromisoformat(text)
-    except ValueError:
+    found = CLOCK.fullmatch(text)
+    if not found:
         return NO_CLOCK
-    return clock.hour * 3600 + clock.minute * 60 + clock.second
+    hour, minute, second, ahead, beside = (int(found[n] or 0) for n in (1, 2, 3, 5, 6))
+    if hour > 23 or minute > 59 or second > 59 or ahead > 23 or beside > 59:
+        return NO_CLOCK
+    away = 3600 * ahead + 60 * beside
+    return 3600 * hour + 60 * minute + second - (-away if found[4] == "-" else away)
+
+
+def stamp_of(text: str) -> float:
+    """Return a date and a clock as days since 1970-01-01, or NaN.
+
+    Universal time, and what says how far it is from that, is exact; of any other zone the clock is taken as it stands.
+
+    >>> stamp_of("1970-01-02T12:00:00.767 UTC"), stamp_of("1970-01-02T12:00:00 +1200"), stamp_of("1970-01-02 06:00 CET")
+    (1.5, 1.0, 1.25)
+    """
+    found = STAMP.fullmatch(text)
+    if not found:
+        return math.nan
+    code, seconds = day_code(found[1]), clock_of(f"{found[2]}{found[3] or ''}")
+    if seconds == NO_CLOCK:
+        seconds = clock_of(found[2])
+    return math.nan if seconds == NO_CLOCK or code <= FALSE_DAY else code // PRECISIONS + seconds / 86400
 
 
 def result_of(text: str) -> int:
@@ -76,14 +107,13 @@ def result_of(text: str) -> int:
 def rating_of(text: str) -> float:
     """Return a rating; NaN: none; infinite: this is none.
 
-    >>> rating_of("2412"), rating_of("0"), rating_of("24l2"), rating_of("-5")
-    (2412.0, nan, inf, inf)
+    >>> [rating_of(text) for text in ("2412", "0", "----", "unr", "24l2", "-5", "1_500")]
+    [2412.0, nan, nan, nan, inf, inf, inf]
     """
-    try:
-        rating = float(text)
-    except ValueError:
-        return math.inf
-    return (rating or math.nan) if 0 <= rating < MOST else math.inf
+    if UNRATED.fullmatch(text):
+        return math.nan
+    rating = float(text) if RATING.fullmatch(text) else math.inf
+    return (rating or math.nan) if rating < MOST else math.inf
 
 
 @functools.lru_cache(2**12)
