@@ -293,13 +293,31 @@ def _told_apart(data: Data, duplicates: str, notes: list[str]) -> Data:
     """Count games that were there before, by `id` or else by everything, and drop them if so asked."""
     by_id = "id" in data
     identity = data.pop("id", None)
-    again = intake.repeated(data) if identity is None else ~pl.Series(identity).is_first_distinct().to_numpy()
+    again = intake.repeated(data) if identity is None else _of_one_id(identity, data, notes)
     if count := int(np.count_nonzero(again)):
         drop = duplicates == "drop"
         how = f"repeat{'s' if count == 1 else ''} an earlier {'id' if by_id else 'row'}"
         notes.append(f"{count:,} game{'s' if count > 1 else ''} {how}: {'dropped' if drop else 'kept'}")
         return {name: column[~again] for name, column in data.items()} if drop else data
     return data
+
+
+def _of_one_id(identity: NDArray[Any], data: Data, notes: list[str]) -> NDArray[np.bool_]:
+    """Return which games have the id, the two players and the result of one before; note those with its id alone."""
+    again = ~pl.Series(identity).is_first_distinct().to_numpy()
+    if not again.any():
+        return again
+    first, second, score = data["first"], data["second"], data["score"]
+    told = {
+        "id": identity,
+        "low": np.minimum(first, second),
+        "high": np.maximum(first, second),
+        "result": np.where(first < second, score, 1.0 - score),
+    }
+    same = ~pl.DataFrame(told).select(pl.struct(pl.all()).is_first_distinct()).to_series().to_numpy()
+    if count := int(np.count_nonzero(again & ~same)):
+        notes.append(f"{count:,} game{'s have' if count > 1 else ' has'} the id of another game: kept")
+    return again & same
 
 
 def _numbered(data: Data, names: dict[str, pl.Series]) -> Data:

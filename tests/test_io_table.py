@@ -191,7 +191,7 @@ def test_rows_are_kept_where_the_map_says(file):
 
 
 def test_duplicates_and_late_games_are_said(file):
-    path = file("first,second,score,time,id\nA,B,1,5,x\nA,C,1,2,y\nA,B,1,5,z\nA,D,1,6,x\n")
+    path = file("first,second,score,time,id\nA,B,1,5,x\nA,C,1,2,y\nA,B,1,5,z\nB,A,0,6,x\n")
     assert read(path, {"id": ""}).notes == (
         "1 game stood after a later one: sorted by time",
         "1 game repeats an earlier row: kept",
@@ -250,7 +250,11 @@ BAD_FILES = [
     (b"first,second,score,time\nA,B,1,1e12\n", ", row 1, column time: time 1000000000000.0; expected a date, or days"),
     (b"first,second,score,time,weight\nA,B,1,1,-2\n", ", row 1, column weight: weight -2.0; expected a number, at lea"),
     (b"first,second,score,time,margin\nA,B,1,1,x\n", ", row 1, column margin: 'x' is not a number; expected a number"),
-    (b'first,second,score,time\n"A,B,1,1\nA,B,1,2\n', ": cannot be read (CSV malformed"),
+    (b'first,second,score,time\n"A,B,1,1\nA,B,1,2\n', ", row 1: a quote is not closed; expected quotes around"),
+    (PLAIN.encode() + b'A,"B,1,1\nA,B,1,2\n', ", row 3: a quote is not closed; expected quotes around whole cells"),
+    (PLAIN.encode() + b"A,B,1,3" + b"," * 100 + b"4\n", ", row 3: 104 cells; expected 4, as in the header"),
+    (PLAIN.encode() + b"A,B,1,3\rB,A,0,4\n", ", row 3: 7 cells; expected 4, as in the header"),
+    (b"first,second," * 10**5, ": cannot be read (a line has more than 1,048,576 characters); expected a header of na"),
 ]
 
 

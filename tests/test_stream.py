@@ -191,8 +191,10 @@ def test_duplicates_are_counted_and_said():
     alike = GameStream.of(**twice, margin=[np.nan, None, 1, 1])
     assert len(alike.notes) == 1
     by_id = GameStream.of(**twice, id=["x", "y", "x", "x"], duplicates="drop")
-    assert by_id.notes == ("2 games repeat an earlier id: dropped",)
-    assert by_id.score.tolist() == [1, 1]
+    assert by_id.notes == ("1 game has the id of another game: kept", "1 game repeats an earlier id: dropped")
+    assert by_id.score.tolist() == [1, 1, 0]
+    others = GameStream.of(**{**twice, "second": ["B", "B", "C", "B"]}, id=["x"] * 4, duplicates="drop")
+    assert (others.score.tolist(), len(others.notes)) == ([1, 0], 2)
 
 
 def test_of_duplicates_the_first_in_time_is_kept():
