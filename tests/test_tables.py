@@ -237,10 +237,37 @@ def test_ten_games_come_back_from_every_form_of_table(tmp_path, name, size):
 
 
 def test_a_packed_table_is_called_by_its_name(file):
-    path = file(gzip.compress((HEADER + "A,B,1\nA,B,1,2,3\n").encode()), "games.csv.gz")
+    path = file(gzip.compress((HEADER + "A,B,1,1\nA,B,1,2,3\n").encode()), "games.csv.gz")
     with pytest.raises(InputError) as error:
-        table(path)
+        read(path, max_rejects=0)
     assert str(error.value) == f"{path}, row 2: 5 cells; expected 4, as in the header"
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("before", [0, 2 * SAMPLE])
+@pytest.mark.parametrize("form", ["\n", "\r\n", "\r", "gzip", "\ufeff"])
+def test_rows_with_too_many_cells_cost_themselves_alone(file, size, before, form):
+    if before and size < 10**6:
+        size *= 100
+    rows = many(before)
+    odd = 'A,B,1,1,2\nC,D,1,3\nA,B,1,x\n,,,,,7\nA,B,1,1,,\n"A\nB",B,1\rA,5,5\n'
+    text = (
+        HEADER.replace("time", '"time"') + lines(rows) + odd.replace("\r", " " if form == "\r" else "\r") + "E,F,0,4\n"
+    )
+    if form in {"\r\n", "\r"}:
+        text = text.replace("\n", form)
+    path = file(gzip.compress(text.encode()) if form == "gzip" else form * (form == "\ufeff") + text)
+    expected = [*rows, ("C", "D", 1, 3), ("A", "B", 1, 1), ("E", "F", 0, 4)]
+    assert cells(games(path, size), "first", "second", "score", "time") == expected
+    assert rejects(path, size) == [
+        (before + 1, None, "{} cells", "5"),
+        (before + 3, "time", "'{}' is not a time", "x"),
+        (before + 4, None, "{} cells", "6"),
+        (before + 6, None, "{} cells", "5"),
+    ]
+    raw = pl.concat([batch.rejects for batch in table(path, size, raw=True)]).sort("place")["raw"]
+    assert json.loads(raw[0])["(cell 5)"] == "2"
+    assert games(path, size, beside=True)["place"].to_list() == games(path, size)["place"].to_list()
 
 
 def test_columns_of_types_that_hold_no_such_thing_are_refused(tmp_path):

@@ -78,6 +78,7 @@ class Reading(NamedTuple):
     used : the table's name of each key of the map. forms : how times that are text are written, by key.
     place : what messages call the table. raw : whether rejects keep their row.
     header : all columns, where rows without an id are told apart by all that they hold; otherwise nothing.
+    extra : columns of cells beyond those of the header, which a row must not have. across : how many the header has.
     """
 
     used: Mapping[str, str]
@@ -86,15 +87,17 @@ class Reading(NamedTuple):
     place: str
     raw: bool = False
     header: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    across: int = 0
 
     @property
     def cells(self) -> list[str]:
         """The columns that are read, as the table names them."""
         if self.header:
-            return list(self.header)
+            return [*self.header, *self.extra]
         rows = self.used.get("time") == ROW == self.given.time
         used = {name for key, name in self.used.items() if not (key == "time" and rows)}
-        return sorted(used | self.given.where.keys())
+        return [*sorted(used | self.given.where.keys()), *self.extra]
 
     def rows(self, cells: pl.DataFrame, start: int, days: int = 0) -> Rows:
         """Read some rows.
@@ -179,7 +182,7 @@ class Reading(NamedTuple):
 
     def _kept(self, cells: pl.DataFrame) -> tuple[pl.Series | None, int, int]:
         """Return which rows hold something that the map keeps, None if all; and counts of blank ones and of others."""
-        read = [name for name in self.cells if name in {*self.used.values()}]
+        read = [name for name in self.cells if name in {*self.used.values(), *self.extra}]
         blank = others = 0
         kept = None
         if all(cells[name].null_count() for name in read):
@@ -247,13 +250,21 @@ class Reading(NamedTuple):
             bad = good & fault.bad
             good &= ~bad
             rows = cells.filter(bad)
-            text = rows[self.used[fault.key]].cast(pl.String)
+            column = self.used.get(fault.key)
+            text = (self._width(rows) if column is None else rows[column]).cast(pl.String)
             raw = rows.select(pl.struct(pl.all()).struct.json_encode()).to_series() if self.raw else [None] * len(rows)
             values = pl.Series([None if cell is None else shown(cell) for cell in text], dtype=pl.String)
-            found.append(rejected(frame["place"].filter(bad), self.used[fault.key], fault, values, raw))
+            found.append(rejected(frame["place"].filter(bad), column, fault, values, raw))
         return pl.concat(found), good
 
+    def _width(self, cells: pl.DataFrame) -> pl.Series:
+        """Return how many cells rows have, null where no more than the header."""
+        there = [pl.when(pl.col(name).is_not_null()).then(n) for n, name in enumerate(self.extra, self.across + 1)]
+        return cells.select(pl.max_horizontal(there).alias("cells")).to_series()
+
     def _faults(self, frame: pl.DataFrame, cells: pl.DataFrame) -> Iterator[Fault]:
+        if self.extra:
+            yield Fault(self._width(cells).is_not_null(), "", "{} cells", f"{self.across}, as in the header")
         for key, name in self.used.items():
             column, words = frame[key], key.replace("_", " ")
             if key in POINTS:

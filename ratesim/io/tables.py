@@ -1,8 +1,9 @@
 """Tables of games, row by row in batches: CSV, TSV, Parquet and Arrow IPC, one map of columns for all."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import Final
 
 import polars as pl
@@ -17,7 +18,7 @@ from .columns import BESIDE
 from .games import FLAGS, NAMES, TEXTS, Reading, Rows, as_games
 from .sides import OF_A_SIDE, Sides
 from .sources import Source
-from .table import SUFFIXES as SUFFIXES, is_table as is_table, readable, scan  # noqa: PLC0414
+from .table import RAGGED, SUFFIXES as SUFFIXES, is_table as is_table, readable, scan, widened  # noqa: PLC0414
 
 SIZE: Final = 2**20  # rows of a batch, about: tables have short rows, and each batch looks up every name anew
 SAMPLE: Final = 1000  # rows by which columns of text are known as numbers
@@ -43,11 +44,11 @@ def batches(sources: Sequence[Source], asked: Asked, size: int = SIZE) -> Iterat
     used: dict[str, str] = {}
     days = 0
     for source in sources:
-        with source.file() as path, readable(path, source.name):
+        with source.file() as path, readable(path, source.name), ExitStack() as room:
             if source.inside and _is_stray(path, source.name, asked):
                 yield _passed_over(source.name)
                 continue
-            table = Table(source.name, path, asked)
+            table = Table(source.name, path, asked, room)
             used |= table.used
             for batch in _with_players(table.batches(size, days), table.used, path):
                 yield batch._replace(about={"columns": {**asked.columns.changed, **used}})
@@ -80,18 +81,27 @@ class Table:
     Attributes
     ----------
     used : the table's name of each key of the map. done : rows read.
+
+    Parameters
+    ----------
+    room : what holds a copy of the file, if one is needed.
     """
 
-    def __init__(self, name: str, path: Path, asked: Asked) -> None:
-        self.name, self._path, self._given = name, path, asked.columns
+    def __init__(self, name: str, path: Path, asked: Asked, room: ExitStack) -> None:
+        self.name, self._path, self._given, self._room = name, path, asked.columns, room
         self._table = scan(path, name)
         header = self._table.collect_schema()
         self.used = _wanted(self._given.find(header.names(), name), header.names(), beside=asked.beside)
         if asked.beside and header.get("fingerprint") == GAMES["fingerprint"] and is_canonical(path):
             self.used["fingerprint"] = "fingerprint"
-        self._numbers, forms = self._seen(header)
+        self._extra: tuple[str, ...] = ()
+        try:
+            self._numbers, forms = self._seen(header)
+        except pl.exceptions.ComputeError as error:
+            self._widen(error)
+            self._numbers, forms = self._seen(header)
         told_apart = tuple(header.names()) if asked.beside and {"id", "fingerprint"}.isdisjoint(self.used) else ()
-        self._reading = Reading(self.used, self._given, forms, name, asked.raw, told_apart)
+        self._reading = Reading(self.used, self._given, forms, name, asked.raw, told_apart, self._extra, len(header))
         self._sides = Sides(self._given, self.used) if self._given.rows == "sides" else None
         self._span = Span()
         self.done = self._blank = self._others = 0
@@ -112,14 +122,28 @@ class Table:
         yield held._replace(notes=tuple(self._notes()))
 
     def _frames(self, size: int) -> Iterator[pl.DataFrame]:
-        """Yield the cells: numbers as such, as long as they are."""
-        cells = self._reading.cells
-        if self._numbers:
+        """Yield the cells: numbers as such, as long as they are, and as text those of rows with too many cells."""
+        if self._numbers and not self._extra:
             typed = scan(self._path, self.name, self._numbers)
             with suppress(pl.exceptions.ComputeError):
-                yield from typed.select(cells).collect_batches(chunk_size=size)
+                yield from typed.select(self._reading.cells).collect_batches(chunk_size=size)
                 return
-        yield from self._table.select(cells).slice(self.done).collect_batches(chunk_size=size)
+        try:
+            yield from self._rest(size)
+        except pl.exceptions.ComputeError as error:
+            self._widen(error)
+            self._reading = self._reading._replace(extra=self._extra)
+            yield from self._rest(size)
+
+    def _rest(self, size: int) -> Iterator[pl.DataFrame]:
+        yield from self._table.select(self._reading.cells).slice(self.done).collect_batches(chunk_size=size)
+
+    def _widen(self, error: pl.exceptions.ComputeError) -> None:
+        """Make room for rows that have more cells than the header, if that is what is wrong."""
+        if RAGGED not in str(error) or self._extra:
+            raise error
+        place = self._room.enter_context(NamedTemporaryFile(prefix="ratesim-", suffix=".csv"))  # noqa: SIM115  # it is
+        self._table, self._extra = widened(self._path, self.name, place)
 
     def _seen(self, header: Mapping[str, pl.DataType]) -> tuple[set[str], dict[str, str]]:
         """Return which columns of text hold numbers, and how times are written, by the first rows."""
