@@ -169,6 +169,11 @@ def test_aliases_make_two_names_one_player(put, take):
     assert "'Lee Ann' plays against themselves" in take(source, "--aliases", one, ok=False)
 
 
+def test_columns_of_other_names_are_led_to_a_map(put, take):
+    said = take(put("t.csv", "home,away,score,time\nA,B,1,1\n"), ok=False)
+    assert "missing column 'first'; expected --map first=COLUMN; `ratesim inspect " in said
+
+
 def test_a_wrong_format_is_named(put, take):
     source = put("t.csv", table(*ROWS))
     assert "t.csv: is a table, not a file of PGN; expected --format table" in take(source, "--format", "pgn", ok=False)

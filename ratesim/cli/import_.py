@@ -1,5 +1,7 @@
 """`ratesim import`: games of any forms as one canonical Parquet file."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -108,7 +110,7 @@ def import_games(
         pools=tuple(pools), rated=rated, since=since, until=until, min_games=min_games, bots=not no_bots,
         anonymous=not no_anonymous, without=tuple(without),
     )  # fmt: skip
-    with counting() as watch:
+    with counting() as watch, mapped(sources, columns):
         found = imported(
             sources, output, given, form=form, filters=filters, start=start, list=of,  # type: ignore[arg-type]  # judged there
             aliases=aliases, duplicates=duplicates, themselves="drop" if no_self_play else None, max_rejects=most,
@@ -121,6 +123,18 @@ def import_games(
         say(note)
     for line in lines(found, rejects):
         typer.echo(line)
+
+
+@contextmanager
+def mapped(sources: list[str], columns: list[str]) -> Iterator[None]:
+    """Say how to name columns, where a table has none of ours and no map was given."""
+    try:
+        yield
+    except InputError as error:
+        if columns or not error.what.startswith("missing column"):
+            raise
+        hint = f"--map {error.what.split()[-1].strip(chr(39))}=COLUMN; `ratesim inspect {sources[0]}` guesses a map"
+        raise InputError(error.what, where=error.where, expected=hint, near=error.near) from None
 
 
 def share(text: str) -> float:
