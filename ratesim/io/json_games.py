@@ -79,9 +79,7 @@ def pages(source: Source, schema: pl.Schema, *, raw: bool) -> Iterator[Page]:
     with source.open() as file, source.reading():
         for begins, content in _blocks(file):
             lines = content.removesuffix(b"\n").split(b"\n")
-            there = {place: line for place, line in enumerate(lines, begins) if line.strip()}
-            found = [_page({}, schema), *_pages(there, schema)]
-            page = Page(pl.concat(each.games for each in found), pl.concat(each.rejects for each in found))
+            page = _whole({place: line for place, line in enumerate(lines, begins) if line.strip()}, schema)
             yield page.with_raw([*map(_text, lines)], begins) if raw else page
 
 
@@ -110,6 +108,15 @@ def _blocks(file: IO[bytes]) -> Iterator[tuple[int, bytes]]:
         yield number, rest
 
 
+def _whole(lines: dict[int, bytes], schema: pl.Schema) -> Page:
+    """Return what lines say, by their places."""
+    halves = {place: _value(line) for place, line in lines.items() if HALF.search(line)}
+    others = {place: line for place, line in lines.items() if place not in halves} if halves else lines
+    found = [_page(halves, schema), *_pages(others, schema)]
+    games = pl.concat(each.games for each in found)
+    return Page(games.sort("place") if halves else games, pl.concat(each.rejects for each in found))
+
+
 def _pages(lines: dict[int, bytes], schema: pl.Schema) -> Iterator[Page]:
     """Yield what lines say by their places: in bulk, without those that are wrong, and one by one where that fails."""
     if not lines:
@@ -133,7 +140,7 @@ def _pages(lines: dict[int, bytes], schema: pl.Schema) -> Iterator[Page]:
 
 def _in_bulk(lines: Mapping[int, bytes], schema: pl.Schema) -> Page | None:
     content = b"\n".join(lines.values())
-    if max(map(len, lines.values())) > LONGEST or HALF.search(content):
+    if max(map(len, lines.values())) > LONGEST:
         return None
     try:
         games = pl.read_ndjson(content, schema=schema)
