@@ -68,7 +68,7 @@ def test_snooker_without_walkovers():
     columns |= {"time": "startDate", "event": "eventId", "where": {"walkover1": "False", "walkover2": "False"}}
     games = read(SHARED / "data/snooker/snooker_matches.csv", columns)
     assert len(games) == 5192 - 75 - 53
-    assert games.notes[0] == "128 of 5,192 rows left out: kept are those with walkover1 = False and walkover2 = False"
+    assert games.notes[0] == "left out: 128 not where walkover1 = False and walkover2 = False"
     assert len(games.events) == games.event.max() + 1
 
 

@@ -179,7 +179,9 @@ def test_rows_are_kept_where_the_map_says(file):
         games = read(path, {"where": where})
         assert games.time.tolist() == [1, 3]
         assert games.players["player"].to_list() == ["A", "B", "D"]
-        assert games.notes[0].startswith("2 of 4 rows left out")
+        said = " and ".join(f"{name} = {wanted}" for name, wanted in where.items())
+        assert games.notes == (f"left out: 2 not where {said}",)
+        assert games.source["left_out"] == {f"not where {said}": 2}
     assert wrong(path, where={"rated": "FALSE"}) == ", row 4, column score: score 9.0; expected a number from 0 to 1"
     assert wrong(path, where={"rated": "yes"}) == ": no row of 4 has rated = yes; expected at least one"
     assert wrong(path, where={"ratd": "yes"}) == ": missing column 'ratd'; did you mean 'rated'?"
@@ -204,7 +206,7 @@ def test_duplicates_and_late_games_are_said(file):
 def test_blank_lines_are_left_out(file):
     games = read(file(PLAIN + "\n\n"))
     assert len(games) == 2
-    assert games.notes == ("2 blank rows left out",)
+    assert games.notes == ("left out: 2 blank",)
 
 
 def test_a_player_against_themselves_is_refused_or_dropped(file):
@@ -351,7 +353,7 @@ def test_games_without_dates_stand_in_the_order_of_the_file(file):
     path = file("first,second,score,keep\nA,B,1,y\n,,,\nB,A,0,n\nA,B,1,y\nA,B,1,y\n")
     games = read(path, {"time": "row"})
     assert games.time.tolist() == [1, 3, 4, 5]
-    assert games.notes == ("1 blank row left out",)
+    assert games.notes == ("left out: 1 blank",)
     assert read(path, {"time": "row", "where": {"keep": "y"}}).time.tolist() == [1, 4, 5]
     pl.read_csv(path).drop_nulls().write_parquet(path.with_suffix(".parquet"))
     assert read(path.with_suffix(".parquet"), {"time": "row"}).time.tolist() == [1, 2, 3, 4]

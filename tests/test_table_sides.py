@@ -1,7 +1,9 @@
 """Tables with two rows a game."""
 
 import random
+from collections import Counter
 
+import polars as pl
 import pytest
 from table_reading import HEADER, SIZES, cells, games, lines, many, rejects, table
 
@@ -47,7 +49,7 @@ def test_rows_that_make_no_game_are_rejects(file, size):
     )
     asked = {**SIDES, "side": "side", "first_side": "home"}
     assert rejects(path, size, **asked) == [
-        (1, "game", "game '{}' has one row", "1"),
+        (1, "game", "game '{}' has a row without another", "1"),
         (2, "game", "the scores of game '{}' do not make 1", "2"),
         (4, "game", "the rows of game '{}' have two times", "3"),
         (6, "game", "game '{}' has no row of first, or two", "4"),
@@ -57,10 +59,41 @@ def test_rows_that_make_no_game_are_rejects(file, size):
     assert games(path, size, **asked)["game_id"].to_list() == ["6"]
 
 
-def test_a_game_of_three_rows_is_a_reject(file):
-    path = file(LONG + "1,A,1,9,\n1,B,0,9,\n1,C,0,9,\n2,A,1,9,\n2,B,0,9,\n")
-    assert rejects(path, **SIDES, side="") == [(1, "game", "game '{}' has more than two rows", "1")]
-    assert games(path, **SIDES, side="")["game_id"].to_list() == ["2"]
+@pytest.mark.parametrize("size", SIZES)
+def test_a_third_row_is_a_reject_and_the_game_stays(file, size):
+    path = file(LONG + "1,A,1,9,\n2,A,1,9,\n1,B,0,9,\n1,C,0,9,\n2,B,0,9,\n3,A,1,9,\n3,B,0,9,\n3,B,1,9,\n3,A,0,9,\n")
+    assert rejects(path, size, **SIDES, side="") == [(4, "game", "game '{}' has a row without another", "1")]
+    found = games(path, size, **SIDES, side="").sort("place")
+    assert cells(found, "game_id", "first", "second") == [
+        ("1", "A", "B"),
+        ("2", "A", "B"),
+        ("3", "A", "B"),
+        ("3", "B", "A"),
+    ]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_games_are_counted_not_rows(file, size):
+    path = file(
+        LONG
+        + "1,A,*,9,\n1,B,*,9,\n2,A,x,9,\n2,B,y,9,\n3,A,1,9,\n3,B,*,9,\n4,A,*,9,\n4,B,1,9,\n"
+        + "5,A,*,9,\n5,B,x,9,\n6,A,x,9,\n6,B,*,9,\n7,A,*,9,\n,,,,\n8,A,1,9,\n8,B,0,9,\n,A,*,9,\n"
+    )
+    found = table(path, size, **SIDES, side="")
+    assert pl.concat([batch.games for batch in found])["game_id"].to_list() == ["8"]
+    assert rejects(path, size, **SIDES, side="") == [
+        (3, "score", "'{}' is not a number", "x"),
+        (11, "score", "'{}' is not a number", "x"),
+    ]
+    assert sum((Counter(batch.left_out) for batch in found), Counter()) == {"unfinished": 6, "blank": 1}
+
+
+def test_rows_of_sides_that_are_not_wanted_are_no_sides(file):
+    path = file(LONG + "1,all,1,9,total\n1,A,1,9,home\n1,B,0,9,away\n1,all,1,9,total\n")
+    (found,) = table(path, **SIDES, side="side", first_side="home", where={"side": ["home", "away"]})
+    assert cells(found.games, "first", "second") == [("A", "B")]
+    assert found.left_out == {"rows not where side = ['home', 'away']": 2}
+    assert not len(found.rejects)
 
 
 def test_sides_carry_what_is_theirs(file):

@@ -126,6 +126,12 @@ class ColumnMap(Spec):
             raise InputError(f"first_side = '{self.first_side}' without side", expected="side, the column that has it")
 
     @property
+    def unkept(self) -> str:
+        """What the rows are that `where` does not keep, in words."""
+        where = " and ".join(f"{name} = {wanted}" for name, wanted in self.where.items())
+        return f"{'rows ' if self.rows == 'sides' else ''}not where {where}"
+
+    @property
     def maps(self) -> bool:
         """Whether it says anything of columns."""
         return not self.changed.keys() <= {"duplicates", "themselves"}

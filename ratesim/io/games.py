@@ -38,6 +38,7 @@ NEEDED: Final = {  # what a game cannot be without, and how an error says what w
     "time": "a date, or days since 1970-01-01 (a file's map may say `time_unit`)",
     "neutral": "true or false",
 }
+BLANK, UNFINISHED = "blank", "unfinished"  # why a row is none to rate
 READABLE: Final = {pl.String, pl.Boolean, pl.Null}
 CODED: Final = (pl.Categorical(),)
 DATED: Final = {pl.Date, pl.Datetime}
@@ -50,15 +51,12 @@ class Rows(NamedTuple):
     ----------
     games : a column for each key of the map that is used, and `place`; `good` where a row is a game.
     rejects : columns of `REJECTS`.
-    unfinished : games without a result yet.
-    blank, others : rows that hold nothing, and those that the map's `where` does not keep.
+    gone : rows that are none to rate: `place`, `id` if the table has ids, and `reason`.
     """
 
     games: pl.DataFrame
     rejects: pl.DataFrame
-    unfinished: int = 0
-    blank: int = 0
-    others: int = 0
+    gone: pl.DataFrame
 
 
 class Fault(NamedTuple):
@@ -114,17 +112,28 @@ class Reading(NamedTuple):
         words = self._named(cells)
         parsed = {key: self._parsed(key, name, words.schema, start + days) for key, name in self.used.items()}
         frame = words.select(place, **parsed)
-        kept, blank, others = self._kept(cells)
-        if kept is not None:
-            frame, cells = frame.filter(kept), cells.filter(kept)
+        gone = [frame.head(0).select("place", *self._id, reason=pl.lit(BLANK))]
+        frame, cells = self._without(self._blank(cells), BLANK, frame, cells, gone)
+        frame, cells = self._without(self._others(cells), self.given.unkept, frame, cells, gone)
         frame = self._dated(frame, cells)
-        unfinished = self._unfinished(frame, cells)
-        if count := int(unfinished.sum()):
-            frame, cells = frame.filter(~unfinished), cells.filter(~unfinished)
+        frame, cells = self._without(self._unfinished(frame, cells), UNFINISHED, frame, cells, gone)
         rejects, good = self._rejects(frame, cells)
         if self.header:
             frame = frame.with_columns(self._fingerprints(frame, cells))
-        return Rows(frame.with_columns(good.alias("good")), rejects, count, blank, others)
+        return Rows(frame.with_columns(good.alias("good")), rejects, pl.concat(gone))
+
+    @property
+    def _id(self) -> list[str]:
+        return ["id"] if "id" in self.used else []
+
+    def _without(
+        self, left: pl.Series | None, reason: str, frame: pl.DataFrame, cells: pl.DataFrame, gone: list[pl.DataFrame]
+    ) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """Return rows and their cells without those that are left out, if any, which are put to what is gone."""
+        if left is None or not left.any():
+            return frame, cells
+        gone.append(frame.filter(left).select("place", *self._id, reason=pl.lit(reason)))
+        return frame.filter(~left), cells.filter(~left)
 
     def _named(self, cells: pl.DataFrame) -> pl.DataFrame:
         """Return the cells with names as categories."""
@@ -180,26 +189,25 @@ class Reading(NamedTuple):
         """Return whether a time that is no number has no clock."""
         return dtype == pl.Date or (dtype == pl.String and "%H" not in self.forms[key])
 
-    def _kept(self, cells: pl.DataFrame) -> tuple[pl.Series | None, int, int]:
-        """Return which rows hold something that the map keeps, None if all; and counts of blank ones and of others."""
+    def _blank(self, cells: pl.DataFrame) -> pl.Series | None:
+        """Return which rows hold nothing, None if no row does."""
         read = [name for name in self.cells if name in {*self.used.values(), *self.extra}]
-        blank = others = 0
-        kept = None
-        if all(cells[name].null_count() for name in read):
-            empty = cells.select(pl.all_horizontal(pl.col(name).is_null() for name in read)).to_series()
-            blank, kept = int(empty.sum()), ~empty
-        if self.given.where:
-            tests = [
-                pl.any_horizontal(
-                    parse.matches(pl.col(name), cells.schema[name], each)
-                    for each in (wanted if isinstance(wanted, list) else [wanted])
-                )
-                for name, wanted in self.given.where.items()
-            ]
-            chosen = cells.select(pl.all_horizontal(tests).fill_null(value=False)).to_series()
-            others = int((~chosen if kept is None else ~chosen & kept).sum())
-            kept = chosen if kept is None else chosen & kept
-        return (kept, blank, others) if blank or others else (None, 0, 0)
+        if not all(cells[name].null_count() for name in read):
+            return None
+        return cells.select(pl.all_horizontal(pl.col(name).is_null() for name in read)).to_series()
+
+    def _others(self, cells: pl.DataFrame) -> pl.Series | None:
+        """Return which rows the map's `where` does not keep, None if it says nothing."""
+        if not self.given.where:
+            return None
+        tests = [
+            pl.any_horizontal(
+                parse.matches(pl.col(name), cells.schema[name], each)
+                for each in (wanted if isinstance(wanted, list) else [wanted])
+            )
+            for name, wanted in self.given.where.items()
+        ]
+        return cells.select(~pl.all_horizontal(tests).fill_null(value=False)).to_series()
 
     def _dated(self, frame: pl.DataFrame, cells: pl.DataFrame) -> pl.DataFrame:
         """Return rows with how well their time is known, if that is known, and times for dates of which a part is."""
@@ -217,10 +225,10 @@ class Reading(NamedTuple):
             pl.when(partly).then(known.cast(PRECISION)).otherwise("precision").alias("precision"),
         )
 
-    def _unfinished(self, frame: pl.DataFrame, cells: pl.DataFrame) -> pl.Series:
-        """Return which rows say that there is no result yet."""
+    def _unfinished(self, frame: pl.DataFrame, cells: pl.DataFrame) -> pl.Series | None:
+        """Return which rows say that there is no result yet, None if no row can."""
         if "score" not in self.used or not frame["score"].null_count():
-            return pl.repeat(value=False, n=len(frame), eager=True)
+            return None
         star = cells[self.used["score"]].cast(pl.String).str.strip_chars() == parse.UNFINISHED
         return frame["score"].is_null() & star.fill_null(value=False)
 

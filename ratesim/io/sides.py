@@ -1,12 +1,12 @@
 """Games of which a table has two rows, one for each side, put together."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import polars as pl
 
 from . import parse
 from .columns import ROW, ColumnMap
-from .games import Fault, rejected
+from .games import UNFINISHED, Fault, Rows, rejected
 
 OF_A_SIDE: Final = {  # column of a row: what it is of the game, for first and for second
     "player": ("first", "second"),
@@ -17,43 +17,43 @@ OF_A_SIDE: Final = {  # column of a row: what it is of the game, for first and f
 MARGIN: Final = 1e-9  # by which two scores may miss 1
 
 
-class Joined(NamedTuple):
-    """Games, and those that cannot be put together."""
-
-    games: pl.DataFrame
-    rejects: pl.DataFrame
-
-
 class Sides:
     """Joins the two rows of each game, wherever they stand; a row waits for the other as long as it has to.
 
-    A game with a third row is found out if that stands near the first two; else the third is a row without another.
+    Rows of one id are taken two by two, in the order of the file: a third row is one without another. A game is one
+    reject, or one that is left out, by the first of its rows that says so.
     """
 
     def __init__(self, given: ColumnMap, columns: dict[str, str]) -> None:
         self._given, self._columns = given, columns
         self._waiting: pl.DataFrame | None = None
 
-    def joined(self, rows: pl.DataFrame) -> Joined:
-        """Return the games of which the second row is among these."""
+    def joined(self, found: Rows) -> Rows:
+        """Return the games of which the second row is among these, with the rejects and what is left out."""
+        unfinished = found.gone.filter(pl.col("reason") == UNFINISHED).select("place", "id", good=pl.lit(value=False))
+        rows = found.games
+        if len(unfinished):
+            rows = pl.concat([rows, unfinished], how="diagonal").sort("place")
         rows = rows.filter(pl.col("id").is_not_null())
         if self._waiting is not None:
             rows = pl.concat([self._waiting, rows])
         rows = rows.with_columns(pl.len().over("id").alias("of"), pl.int_range(pl.len()).over("id").alias("nth"))
-        self._waiting = rows.filter(pl.col("of") == 1).drop("of", "nth")
-        crowds = rows.filter((pl.col("of") > 2) & (pl.col("nth") == 0))
-        one, other = (rows.filter((pl.col("of") == 2) & (pl.col("nth") == nth)).drop("of", "nth") for nth in (0, 1))
-        pairs = one.join(other, on="id", suffix=" of other", maintain_order="left")
-        crowded = self._rejected(crowds, "id", "game '{}' has more than two rows", "two, one a side")
+        last = (pl.col("of") % 2 == 1) & (pl.col("nth") == pl.col("of") - 1)
+        self._waiting = rows.filter(last).drop("of", "nth")
+        paired = rows.filter(~last).with_columns(pair=pl.col("nth") // 2)
+        one, other = (paired.filter(pl.col("nth") % 2 == nth).drop("of", "nth") for nth in (0, 1))
+        pairs = one.join(other, on=["id", "pair"], suffix=" of other", maintain_order="left").drop("pair")
+        told = pairs.filter(~pl.col("good") & ~pl.col("good of other"))["place of other"]
+        again = pl.col("place").is_in(told.implode())
         games, wrong = self._checked(self._sided(pairs))
-        return Joined(games, pl.concat([crowded, *wrong]))
+        return Rows(games, pl.concat([found.rejects.filter(~again), *wrong]), found.gone.filter(~again))
 
     def rest(self) -> pl.DataFrame:
         """Return the rows that no other came for, as rejects."""
         alone = pl.DataFrame(schema={"place": pl.Int64, "id": pl.String})
         if self._waiting is not None:
             alone = self._waiting.filter("good")
-        return self._rejected(alone, "id", "game '{}' has one row", "two, one a side")
+        return self._rejected(alone, "id", "game '{}' has a row without another", "two, one a side")
 
     def _sided(self, pairs: pl.DataFrame) -> pl.DataFrame:
         """Return pairs of rows with what each is of: `swap` where the second row is that of first, null if unclear."""

@@ -138,7 +138,7 @@ def _first_line(error: Exception) -> str:
     return str(error).partition("\n")[0]
 
 
-def _open(path: Path) -> IO[bytes]:
+def _open(path: Path) -> gzip.GzipFile | io.BufferedReader:
     """Open a file, gzipped or not."""
     with path.open("rb") as file:
         zipped = file.read(len(GZIP)) == GZIP

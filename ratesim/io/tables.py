@@ -1,5 +1,6 @@
 """Tables of games, row by row in batches: CSV, TSV, Parquet and Arrow IPC, one map of columns for all."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -15,7 +16,7 @@ from . import parse
 from .batch import GAMES, NEEDED, Asked, Batch
 from .canonical import is_canonical, players_of
 from .columns import BESIDE
-from .games import FLAGS, NAMES, TEXTS, Reading, Rows, as_games
+from .games import BLANK, FLAGS, NAMES, TEXTS, Reading, Rows, as_games
 from .sides import OF_A_SIDE, Sides
 from .sources import Source
 from .table import RAGGED, SUFFIXES as SUFFIXES, is_table as is_table, readable, scan, widened  # noqa: PLC0414
@@ -104,7 +105,8 @@ class Table:
         self._reading = Reading(self.used, self._given, forms, name, asked.raw, told_apart, self._extra, len(header))
         self._sides = Sides(self._given, self.used) if self._given.rows == "sides" else None
         self._span = Span()
-        self.done = self._blank = self._others = 0
+        self.done = 0
+        self._gone: Counter[str] = Counter()
 
     def batches(self, size: int, days: int) -> Iterator[Batch]:
         """Yield the games; the last batch has the notes on all of them."""
@@ -178,19 +180,16 @@ class Table:
         return form
 
     def _batch(self, rows: Rows) -> Batch:
-        games, rejects = rows.games, rows.rejects
-        self._blank += rows.blank
-        self._others += rows.others
+        games, rejects, gone = rows
+        self._gone.update(_reasons(gone))
         self._look(games)
         if self._sides:
-            games, wrong = self._sides.joined(games)
-            rejects = pl.concat([rejects, wrong])
-        unfinished = {"unfinished": rows.unfinished} if rows.unfinished else {}
+            games, rejects, gone = self._sides.joined(rows)
         return Batch(
             self.name,
             as_games(games, self._given),
             rejects,
-            unfinished,
+            _reasons(gone),
             unit="row",
             field="column",
             names=_names(self.used),
@@ -211,16 +210,12 @@ class Table:
 
         Raises
         ------
-        InputError : rows were left out, and none is kept.
+        InputError : the map's `where` keeps none of the rows.
         """
-        if self._blank:
-            yield f"{self._blank:,} blank row{'s' if self._blank > 1 else ''} left out"
-        if self._others:
-            where = " and ".join(f"{name} = {wanted}" for name, wanted in self._given.where.items())
-            if self._others + self._blank == self.done:
-                said = f"no row of {self._others:,} has {where}"
-                raise InputError(said, where=self.name, expected="at least one")
-            yield f"{self._others:,} of {self.done:,} rows left out: kept are those with {where}"
+        others = self._gone[self._given.unkept]
+        if others and others + self._gone[BLANK] == self.done:
+            where = self._given.unkept.partition("not where ")[2]
+            raise InputError(f"no row of {others:,} has {where}", where=self.name, expected="at least one")
         if line := self._span.years():
             yield line
 
@@ -230,6 +225,10 @@ def _wanted(used: dict[str, str], header: Sequence[str], *, beside: bool) -> dic
     if not beside:
         return {key: name for key, name in used.items() if key not in BESIDE}
     return used if "id" in used or "game_id" not in header else {**used, "id": "game_id"}
+
+
+def _reasons(gone: pl.DataFrame) -> dict[str, int]:
+    return dict(gone.group_by("reason", maintain_order=True).len().iter_rows())
 
 
 def _are_numbers(cells: pl.Series) -> bool:
