@@ -9,7 +9,8 @@ import pytest
 import ratesim as rs
 from ratesim.errors import InputError
 from ratesim.io.batch import Asked
-from ratesim.io.tables import Table
+from ratesim.io.sources import expand
+from ratesim.io.tables import batches
 
 ROWS = [
     ("Ann", "Bob", "1-0", "2024-01-05", "g1"),
@@ -284,8 +285,9 @@ def test_what_others_call_a_fingerprint_is_none(put, tmp_path):
 
 def test_a_stream_does_not_read_fingerprints(put, tmp_path):
     one, *_ = imported(tmp_path, "1.parquet", put("1.pgn", THRICE))
-    assert "fingerprint" in Table("1.parquet", one, Asked(beside=True)).used
-    assert "fingerprint" not in Table("1.parquet", one, Asked()).used
+    for wanted in (True, False):
+        (batch,) = batches(expand([one]), Asked(beside=wanted))
+        assert ("fingerprint" in batch.games.columns) == wanted
     assert "fingerprint" not in rs.scan(one).columns
     pl.read_parquet(one).drop("fingerprint").write_parquet(tmp_path / "blank.parquet")
     assert rs.read(one).digest == rs.read(tmp_path / "blank.parquet").digest
