@@ -7,8 +7,9 @@ import polars as pl
 import pytest
 
 from ratesim.analysis import connectivity, inspection, overview
+from ratesim.analysis.inspection import clocks
 from ratesim.cli import main
-from ratesim.cli.inspection_text import INDENT, WIDTH, lines, percent
+from ratesim.cli.inspection_text import INDENT, WIDTH, duration, lines, percent
 from ratesim.errors import InputError
 from ratesim.stream import GameStream
 
@@ -193,3 +194,46 @@ def test_games_are_counted_by_what_gives_enough_bars(span, step):
     )
     assert table.meta["step"] == step
     assert 10 < table.frame.filter(pl.col("panel") == "games").height <= 100
+
+
+@pytest.mark.parametrize("day", [-1, 0, 15_000, 19_999, 90_000])
+def test_every_second_of_a_day_is_told_as_it_is(day):
+    """Days are doubles, and few seconds are one that is no rounded one."""
+    seconds = np.arange(86_400)
+    midnight = np.datetime64(day, "D").astype("datetime64[s]")
+    expected = [str(each).replace("T", " ") for each in midnight + seconds]
+    assert clocks(day + seconds / 86_400) == expected
+    assert clocks(np.array([day + 25.5 / 86_400])) == [f"{expected[25]}.500000"]
+
+
+@pytest.mark.parametrize(
+    ("days", "said"),
+    [
+        (400.2, "400 days"), (10.4, "10 days"), (1.0, "1 day"), (1.5, "1.5 days"), (0.5, "12 hours"),
+        (23.8 / 24, "1 day"), (1 / 24, "1 hour"),
+        (1.5 / 24, "1.5 hours"), (1 / 1440, "1 minute"), (59 / 1440, "59 minutes"), (59.9 / 1440, "1 hour"),
+        (0.0001, "8.6 seconds"), (1 / 86_400, "1 second"), (0.02 / 86_400, "0.02 seconds"),
+    ],
+)  # fmt: skip
+def test_a_gap_is_told_in_a_unit_that_it_fills(days, said):
+    assert duration(days) == said
+    assert duration((20_000 + days) - 20_000).split()[1] == said.split()[1]  # as far as doubles tell
+
+
+def test_gaps_of_dense_games_are_told_with_the_clock():
+    found = inspection(GameStream.of(first="ABC", second="BCA", score=[1, 1, 1], time=[0, 10 / 86_400, 310 / 86_400]))
+    said = [str(line) for line in lines({**found, "file": "f", "header": [], "columns": {}})]
+    text = " ".join(" ".join(said).split())
+    assert "5 minutes (1970-01-01 00:00:10 to 1970-01-01 00:05:10)" in text
+    assert "10 seconds (1970-01-01 00:00:00 to 1970-01-01 00:00:10)" in text
+
+
+def test_games_of_weight_0_are_told():
+    """They are games of the file, and none of anybody."""
+    columns = {"first": "ABC", "second": "BCA", "score": [1, 1, 0.5], "time": [1, 2, 3]}
+    found = inspection(GameStream.of(**columns, weight=[1, 0, 0]))
+    assert (found["games"], found["weightless"], found["played"]) == (3, 2, 2)
+    said = [str(line) for line in lines({**found, "file": "f", "header": [], "columns": {}})]
+    assert any("2 of weight 0" in line for line in said)
+    found = inspection(GameStream.of(**columns))
+    assert (found["games"], found["weightless"], found["played"]) == (3, 0, 3)

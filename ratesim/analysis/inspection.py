@@ -32,6 +32,8 @@ def inspection(stream: GameStream, found: Connectivity | None = None) -> Facts:
     Numbers, shares (0 to 1), names and dates, as JSON has them:
 
     - `games`, `players` (of the table of players), `from`, `to` (UTC), `digest`, `notes`, `optional_columns`;
+    - `weightless` (games of weight 0: in all counts, shares and means of games, not in those of players, components and
+      bridges);
     - `draws` (share of scores of ½), `first_score` (mean score of first), `edge` (share of games in which first, nobody
       and second had it, and the mean score of who had it; null where the stream has none);
     - `time_stamps` (how many), `shared_stamps` (share of games that have theirs with another), `midnight` (share of
@@ -51,6 +53,7 @@ def inspection(stream: GameStream, found: Connectivity | None = None) -> Facts:
     games, players = len(stream), found.players
     return {
         "games": games,
+        "weightless": 0 if stream.weight is None else int(np.count_nonzero(stream.weight == 0)),
         "players": stream.n_players,
         **_times(stream),
         "draws": float(np.mean(stream.score == 0.5)) if games else None,
@@ -79,7 +82,7 @@ def _times(stream: GameStream) -> Facts:
     stamps = time[begins]
     gaps = np.diff(stamps)
     longest = np.argsort(-gaps, kind="stable")[:GAPS]
-    dates = moments(time[[0, -1]])
+    dates = clocks(time[[0, -1]])
     return {
         "from": dates[0],
         "to": dates[1],
@@ -89,15 +92,19 @@ def _times(stream: GameStream) -> Facts:
         "gaps": [
             {"days": days, "from": last, "to": next_}
             for days, last, next_ in zip(
-                gaps[longest].tolist(), moments(stamps[longest]), moments(stamps[longest + 1]), strict=True
+                gaps[longest].tolist(), clocks(stamps[longest]), clocks(stamps[longest + 1]), strict=True
             )
         ],
     }
 
 
-def moments(days: NDArray[np.float64]) -> list[str]:
-    """Return days since 1970-01-01 as texts, such as 2024-01-31 17:30:00."""
-    known = pl.Series(days * 86_400_000).cast(pl.Int64).cast(pl.Datetime("ms"))
+def clocks(days: NDArray[np.float64]) -> list[str]:
+    """Return days since 1970-01-01 as texts, such as 2024-01-31 17:30:00, to the nearest millisecond.
+
+    >>> clocks(np.array([25 / 86_400]))
+    ['1970-01-01 00:00:25']
+    """
+    known = pl.Series(np.round(days * 86_400_000)).cast(pl.Int64).cast(pl.Datetime("ms"))
     return [moment.isoformat(" ") for moment in known]
 
 

@@ -8,7 +8,7 @@ import typer
 from .figure import FORMS, form_asked
 from .games import against_themselves, is_mapped, read_raw, sketch
 from .inspection_text import items, lines
-from .options import Json, Map, texts
+from .options import Games, Json, Map, texts
 from .output import apart, document, say, writable
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ NEEDED = {"first", "second", "time"}
 
 
 def inspect(
-    games: Annotated[Path, typer.Argument(metavar="GAMES", help="Games as CSV, TSV, Parquet or PGN.")],
+    games: Games,
     *,
     columns: Map,
     figure: Annotated[

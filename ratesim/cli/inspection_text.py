@@ -1,5 +1,6 @@
 """What `ratesim inspect` found, in words: numbers, and below them what they mean for ratings."""
 
+import math
 import shlex
 import textwrap
 from collections.abc import Iterator, Mapping
@@ -11,6 +12,9 @@ INDENT = 19  # of what lines say, behind their names
 WIDTH = 110
 POOLS = 5
 SHOWN = 3  # components, bridges
+UNITS = {  # how many a day has, and the next unit
+    "second": (86_400, 60), "minute": (1_440, 60), "hour": (24, 24), "day": (1, math.inf),
+}  # fmt: skip
 Facts = Mapping[str, Any]
 
 
@@ -60,6 +64,8 @@ def items(table: Mapping[str, Any], prefix: str = "") -> list[str]:
 
 def _games(found: Facts) -> Iterator[Line]:
     yield Line("games", f"{found['games']:,}")
+    if found["weightless"]:
+        yield Line("", f"{found['weightless']:,} of weight 0: none of those counts for a player below.")
     if not found["games"]:
         return
     if found["columns"].get("time") == "row":
@@ -83,7 +89,7 @@ def _times(found: Facts) -> Iterator[Line]:
     yield Line(
         "time stamps", f"{found['time_stamps']:,}; {shared if found['shared_stamps'] else 'no two games share one'}"
     )
-    gaps = [f"{_days(gap['days'])} ({gap['from'][:10]} to {gap['to'][:10]})" for gap in found["gaps"]]
+    gaps = [f"{duration(gap['days'])} ({_between(gap)})" for gap in found["gaps"]]
     yield Line("longest gaps", ", ".join(gaps) or "none")
 
 
@@ -191,5 +197,21 @@ def _moment(text: str) -> str:
     return text[:19].removesuffix(" 00:00:00")
 
 
-def _days(days: float) -> str:
-    return count(round(days), "day") if days >= 10 or days == round(days) else f"{days:.2g} days"
+def _between(gap: Facts) -> str:
+    begins, ends = gap["from"], gap["to"]
+    return f"{begins[:10]} to {ends[:10]}" if gap["days"] >= 1 else f"{begins[:19]} to {ends[:19]}"
+
+
+def duration(days: float) -> str:
+    """Return a number of days in the largest unit of which there is one.
+
+    >>> duration(400.2), duration(1.5), duration(1 / 1440), duration(90 / 86400), duration(0.25 / 86400)
+    ('400 days', '1.5 days', '1 minute', '1.5 minutes', '0.25 seconds')
+    """
+    unit, some = next((unit, some) for unit, (each, most) in UNITS.items() if (some := _rounded(days * each)) < most)
+    some = some if unit == "second" else max(some, 1)
+    return count(int(some), unit) if some == int(some) else f"{some:g} {unit}s"
+
+
+def _rounded(number: float) -> float:
+    return float(f"{number:.2g}") if number < 10 else round(number)

@@ -9,6 +9,12 @@ import typer
 
 from ..errors import InputError
 
+Games = Annotated[
+    Path,
+    typer.Argument(
+        metavar="GAMES", help="Games in any form that `ratesim import` takes, packed or not, or a folder of them."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else on stdout.")]
 Map = Annotated[
     list[str],
