@@ -90,7 +90,7 @@ class Judge(ABC):
 
 
 @dataclass(frozen=True)
-class Bench(Judge):
+class ForecastJudge(Judge):
     """Where all forecasts are kept."""
 
     of: Loaded
@@ -101,7 +101,7 @@ class Bench(Judge):
     strata: Mapping[str, Strata]  # of all games
 
     @classmethod
-    def over(cls, of: Loaded, stream: GameStream, score: Score) -> "Bench":
+    def over(cls, of: Loaded, stream: GameStream, score: Score) -> "ForecastJudge":
         """Prepare a stream.
 
         Raises
@@ -160,7 +160,7 @@ class Bench(Judge):
 
 
 @dataclass(frozen=True)
-class Sums(Judge):
+class SumsJudge(Judge):
     """Where sums of losses are kept while games on disk are played."""
 
     of: Loaded
@@ -168,7 +168,7 @@ class Sums(Judge):
     kept: str  # their key
 
     @classmethod
-    def over(cls, of: Loaded, games: GameFile, score: Score) -> "Sums":
+    def over(cls, of: Loaded, games: GameFile, score: Score) -> "SumsJudge":
         """Prepare games on disk.
 
         Raises
@@ -247,9 +247,9 @@ def benches(loaded: Sequence[Loaded], experiment: Experiment) -> dict[str, Judge
 
 def _bench(of: Loaded, score: Score) -> Judge:
     if isinstance(of.stream, GameFile) and of.kept is not None and of.keep is not None:
-        return Sums.over(of, of.stream, score)
+        return SumsJudge.over(of, of.stream, score)
     assert isinstance(of.stream, GameStream)  # noqa: S101  # there is no third
-    return Bench.over(of, of.stream, score)
+    return ForecastJudge.over(of, of.stream, score)
 
 
 def _sampled(score: Score) -> str:

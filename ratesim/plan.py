@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -16,13 +16,13 @@ from .errors import InputError, nearest
 from .experiment import Cell, Experiment, Source
 from .importing import read
 from .io.canonical import is_canonical
-from .io.gamefile import GameFile, games_in, scan
+from .io.gamefile import GameFile
 from .io.starts import starts_of
 from .keys import Figures
 from .provenance import address, dependencies, sources
 from .replay import check
-from .replaying.kept import MANY, Forecasts, Keep
-from .replaying.streamed import needs_all
+from .replaying.kept import Forecasts, Keep
+from .replaying.streamed import games_of, needs_all
 from .rng import generator
 from .stream import GameStream
 from .tasks import Reading
@@ -94,9 +94,10 @@ def load(experiment: Experiment) -> list[Loaded]:
         twin = next((other for other in loaded[:n] if other.made_of == each.made_of), None)
         if twin is not None:
             raise InputError(f"has the very games of stream '{twin.source.name}'", where=each.source.where)
-    known = {name for each in loaded for name in each.stream.players["player"]}
-    for name in experiment.figures.players:
-        if name not in known:
+    asked = pl.Series(experiment.figures.players, dtype=pl.String)
+    known = pl.concat([each.stream.players["player"] for each in loaded]) if len(asked) else asked
+    for name, there in zip(asked, asked.is_in(known.implode()), strict=True):
+        if not there:
             where = f"{experiment.file}, figures"
             raise InputError(
                 f"no player '{name}'", where=where, expected="a name in a stream", near=nearest(name, known)
@@ -166,6 +167,9 @@ def _on_disk(source: Source, games: GameFile, start: pl.DataFrame | None, experi
         if getattr(figures, key):
             expected = "it left out, or forecasts = 'all' in [score]"
             raise InputError("all players at many moments", where=f"{source.where}, figures.{key}", expected=expected)
+    if "event" in score.strata:  # there may be as many as games
+        expected = "it left out, or forecasts = 'all'"
+        raise InputError("strata by event", where=f"{experiment.file}, score.strata", expected=expected)
     times = np.linspace(games.begins, games.ends + 1, figures.points)
     drawn = Reading.of(times, _drawn(games, figures))
     forecasts = score.forecasts or "losses"
@@ -203,10 +207,9 @@ def _stream(source: Source, experiment: Experiment) -> GameStream | GameFile:
         advice = f"{source.advice.rstrip('.')}; --stream PATH names a copy" if source.advice else "a file of games"
         raise InputError(f"no file {source.path}", where=source.where, expected=advice)
     if source.path.is_file() and not source.columns.changed and is_canonical(source.path):
-        if wanted != "all" and (wanted or games_in(source.path) > MANY):
-            return scan(source.path)
-    else:
-        _check_kept(wanted, source)
+        playing = [(cell.system, cell.calendar) for cell in experiment.cells]
+        return games_of(source.path, playing, partial(read, source.path, source.columns), wanted)
+    _check_kept(wanted, source)
     return read(source.path, source.columns)
 
 
@@ -219,12 +222,13 @@ def _check_kept(wanted: Forecasts | None, source: Source) -> None:
 
 def _drawn(stream: GameStream | GameFile, figures: Figures) -> Iterator[str]:
     """The players named that are in the stream, or those with most games, the earlier seen first among equals."""
-    names = stream.players["player"].to_list()
+    names = stream.players["player"]
     if figures.players:
-        yield from (name for name in figures.players if name in set(names))
+        asked = pl.Series(figures.players, dtype=pl.String)
+        yield from asked.filter(asked.is_in(names.implode()))
         return
     games = np.zeros(len(names))
-    for piece in stream.pieces() if isinstance(stream, GameFile) else [stream]:
+    for piece in stream.pieces():
         for side in (piece.first, piece.second):
             games += np.bincount(side, piece.weight, len(names))
-    yield from (names[row] for row in np.argsort(-games, kind="stable")[: figures.top])
+    yield from names.gather(np.argsort(-games, kind="stable")[: figures.top])

@@ -12,15 +12,15 @@ from .io.starts import read_starts
 from .jit import cold
 from .policies import Policy
 from .replaying.believed import Diagnostic
-from .replaying.kept import Forecasts, usual as usually
+from .replaying.kept import Forecasts, Keep, usual as usually
 from .replaying.openings import Variant, by_rule
 from .replaying.order import arranged, restored
 from .replaying.pairs import Pair, Starts, blocks, check_pairs, learning, of_players, usual, variants_of
 from .replaying.run import Run
 from .replaying.saved import Saved, join
 from .replaying.session import Session, engine_of
-from .replaying.streamed import StreamedRun, check_pieces, play
-from .replaying.walk import Start
+from .replaying.streamed import StreamedRun, check_pieces, play_file
+from .replaying.walk import Beginning
 from .replaying.whole import columns_of
 from .stream import GameStream
 from .systems.base import Rater, System, WholeStream
@@ -32,18 +32,18 @@ FEW = 1000  # games on disk that a system is checked by before any are played
 def replay(
     system: Rater, games: GameStream, *, policy: Policy | None = None, calendar: Calendar | None = None,
     start: Starts | None = None, by_pool: bool = False, state: Saved | None = None,
-    forecasts: Forecasts | None = None,
+    forecasts: Forecasts | Keep | None = None,
 ) -> Run: ...  # fmt: skip
 @overload
 def replay(
     system: Rater, games: GameFile, *, policy: Policy | None = None, calendar: Calendar | None = None,
     start: Starts | None = None, by_pool: bool = False, state: Saved | None = None,
-    forecasts: Forecasts | None = None,
+    forecasts: Forecasts | Keep | None = None,
 ) -> StreamedRun: ...  # fmt: skip
 def replay(
     system: Rater, games: GameStream | GameFile, *, policy: Policy | None = None, calendar: Calendar | None = None,
     start: Starts | None = None, by_pool: bool = False, state: Saved | None = None,
-    forecasts: Forecasts | None = None,
+    forecasts: Forecasts | Keep | None = None,
 ) -> Run | StreamedRun:  # fmt: skip
     """Play a stream of games through a system.
 
@@ -55,11 +55,11 @@ def replay(
     calendar : rating periods; None is the system's own default.
     start : what is known of players beforehand: a table with the columns of `io.read_starts`, or a mapping
         `{"A": {"rating": 1500, "deviation": 200}}`.
-    by_pool : keep a belief for each player and pool.
+    by_pool : keep a belief for each player and pool; memory has a row for every one of them, met or not.
     state : what an earlier replay of the same system saved; the games must be later ones.
     forecasts : what is kept of those of games on disk: "all"; "losses", the sums by month that means, errors and paired
         differences are made from; "sample", these and about a million games drawn at random with their forecasts. None
-        is "all" of up to five million games, "losses" of more. Of games in memory all are kept.
+        is "all" of up to five million games, "losses" of more; a `Keep` says it all. Of games in memory all are kept.
 
     Raises
     ------
@@ -80,17 +80,17 @@ def replay(
 @overload
 def replay_many(
     pairs: Sequence[Pair], games: GameStream, *, calendar: Calendar | None = None, start: Starts | None = None,
-    by_pool: bool = False, state: Saved | None = None, forecasts: Forecasts | None = None,
+    by_pool: bool = False, state: Saved | None = None, forecasts: Forecasts | Keep | None = None,
 ) -> list[Run]: ...  # fmt: skip
 @overload
 def replay_many(
     pairs: Sequence[Pair], games: GameFile, *, calendar: Calendar | None = None, start: Starts | None = None,
-    by_pool: bool = False, state: Saved | None = None, forecasts: Forecasts | None = None,
+    by_pool: bool = False, state: Saved | None = None, forecasts: Forecasts | Keep | None = None,
 ) -> list[StreamedRun]: ...  # fmt: skip
 def replay_many(
     pairs: Sequence[Pair], games: GameStream | GameFile, *, calendar: Calendar | None = None,
     start: Starts | None = None, by_pool: bool = False, state: Saved | None = None,
-    forecasts: Forecasts | None = None,
+    forecasts: Forecasts | Keep | None = None,
 ) -> list[Run] | list[StreamedRun]:  # fmt: skip
     """Play a stream of games through several systems and policies, those with the same kernels side by side in lanes.
 
@@ -99,12 +99,14 @@ def replay_many(
     """
     check_pairs(pairs, calendar)
     table = None if start is None else read_starts(start)
-    if forecasts not in (None, *get_args(Forecasts)):
+    if not isinstance(forecasts, Keep) and forecasts not in (None, *get_args(Forecasts)):
         raise InputError(f"forecasts = {forecasts!r}", expected="all, losses or sample")
     if isinstance(games, GameFile):
-        return play(pairs, games, calendar, Start(table, by_pool, state), usually(forecasts, len(games)))
-    if forecasts not in {None, "all"}:
-        raise InputError(f"forecasts = '{forecasts}' of games in memory", expected="all, or games on disk: rs.scan")
+        keep = forecasts if isinstance(forecasts, Keep) else usually(forecasts, len(games))
+        return play_file(pairs, games, calendar, Beginning(table, by_pool, state), keep)
+    if isinstance(forecasts, Keep) or forecasts not in {None, "all"}:
+        said = forecasts.forecasts if isinstance(forecasts, Keep) else forecasts
+        raise InputError(f"forecasts = '{said}' of games in memory", expected="all, or games on disk: rs.scan")
     runs: dict[int, Run] = {}
     for block in blocks(pairs, calendar):
         found = _side_by_side([pairs[n] for n in block], games, calendar, table, by_pool=by_pool, saved=state)

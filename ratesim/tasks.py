@@ -24,16 +24,13 @@ from numpy.typing import NDArray
 from .calendars import CALENDARS, Calendar
 from .errors import InputError, nearest
 from .io.gamefile import GameFile
-from .policies import POLICIES
+from .policies import POLICIES, Policy
 from .registry import load_plugin
 from .replay import compiles, replay as played
 from .replaying.believed import Diagnostic
 from .replaying.kept import Keep, Moments
-from .replaying.pairs import Pair
-from .replaying.streamed import play as streamed
-from .replaying.walk import Start
 from .stream import GameStream
-from .systems.base import SYSTEMS
+from .systems.base import SYSTEMS, Rater
 
 log = logging.getLogger("ratesim")
 EXECUTORS = ("threads", "processes", "dask=ADDRESS")
@@ -97,7 +94,7 @@ def play(job: Job) -> Outcome:
     calendar = CALENDARS.build(job.calendar)
     try:
         if isinstance(job.stream, GameFile):
-            return _from_disk(job, job.stream, (system, policy), calendar, began)
+            return _from_disk(job, job.stream, system, policy, calendar, began)
         run = played(system, job.stream, policy=policy, calendar=calendar, start=job.start, by_pool=job.by_pool)
         histories = {key: run.history(each.times, each.players) for key, each in job.readings.items()}
         return Outcome(run.forecast, run.ratings(), histories, run.diagnostics, time.perf_counter() - began)
@@ -105,10 +102,14 @@ def play(job: Job) -> Outcome:
         raise error.inside(job.label) from None
 
 
-def _from_disk(job: Job, games: GameFile, pair: Pair, calendar: Calendar, began: float) -> Outcome:
+def _from_disk(
+    job: Job, games: GameFile, system: Rater, policy: Policy | None, calendar: Calendar, began: float
+) -> Outcome:
     moments = {key: Moments(np.unique(each.times), tuple(each.players)) for key, each in job.readings.items()}
     keep = replace(job.keep or Keep(), moments=moments)
-    run = streamed([pair], games, calendar, Start(job.start, job.by_pool), keep)[0]
+    run = played(
+        system, games, policy=policy, calendar=calendar, start=job.start, by_pool=job.by_pool, forecasts=keep
+    )  # fmt: skip
     return Outcome(
         run.forecast, run.ratings(), run.histories, run.diagnostics, time.perf_counter() - began, run.losses, run.sample
     )

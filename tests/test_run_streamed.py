@@ -1,6 +1,7 @@
 """An experiment over games on disk, of which losses or a sample are kept, finds what it finds from all forecasts."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -136,14 +137,51 @@ def test_what_is_kept_is_found_again(tmp_path, run, monkeypatch):
 
 def test_large_streams_keep_losses_unless_asked(tmp_path, run, monkeypatch):
     rs.write_games(stream(weighted=False), tmp_path / "games.parquet")
-    monkeypatch.setattr("ratesim.plan.MANY", 399)
+    monkeypatch.setattr("ratesim.replaying.kept.MANY", 399)
     assert (run("", "out")[2] / "losses").is_dir()
     assert (run('forecasts = "all"', "all")[2] / "forecasts").is_dir()
+
+
+@pytest.mark.parametrize("verb", ["run", "rate"])
+@pytest.mark.parametrize("what", ["system 'glicko2-pypi'", "calendar 'lists'"])
+def test_what_needs_all_games_has_them_in_memory_and_a_note_says_so(tmp_path, call, monkeypatch, verb, what):
+    """Unless losses are asked for: then it is refused, and told what to ask for."""
+    rs.write_games(stream(weighted=False), tmp_path / "games.parquet")
+    monkeypatch.setattr("ratesim.replaying.kept.MANY", 399)
+    path, out = tmp_path / "e.toml", tmp_path / "out"
+    system, calendar = ("elo", "lists") if "lists" in what else ("glicko2-pypi", "months")
+    text = EXPERIMENT.replace('"even"', f'"{system}"') if system != "elo" else EXPERIMENT
+    text = text.replace('"per-game"', f'"{calendar}"')
+    path.write_text(text)
+    code, said, note = call("run", path, "--out", out) if verb == "run" else call(
+        "rate", tmp_path / "games.parquet", "--system", system, "--calendar", calendar, "--json"
+    )  # fmt: skip
+    assert code == 0, note
+    assert f"{what} has to see all games at once: all 400 are in memory, not played from disk" in note
+    if verb == "run":
+        assert not (out / "losses").exists()
+        assert (out / "forecasts").is_dir()
+    else:
+        assert json.loads(said)["digest"] == rs.read(tmp_path / "games.parquet").digest
+
+
+def test_a_month_of_lichess_can_be_played_from_disk():
+    """However many games it has."""
+    from ratesim.experiment import read
+    from ratesim.replaying.streamed import needs_all
+
+    checked = read(Path(__file__).parents[1] / "experiments" / "lichess-month.toml")
+    assert {cell.system.kind for cell in checked.cells} == {"even", "published", "elo", "glicko2"}
+    assert [needs_all(cell.system, cell.calendar) for cell in checked.cells] == [None] * len(checked.cells)
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        (
+            EXPERIMENT + '[score]\nstrata = ["year", "event"]',
+            "score.strata: strata by event; expected it left out, or forecasts = 'all'",
+        ),
         (
             EXPERIMENT.replace('"even"', '"first-rate"'),
             "system 'first-rate' has to see all games at once; expected fore",
@@ -160,7 +198,8 @@ def test_what_cannot_be_kept_is_said_in_a_line(tmp_path, call, text, said):
     games = stream(weighted=False)
     rs.write_games(games, tmp_path / "games.parquet")
     games.to_frame().write_csv(tmp_path / "games.csv")
-    (tmp_path / "e.toml").write_text(f'{text}\n[score]\nforecasts = "losses"\n')
+    score = "" if "[score]" in text else "[score]"
+    (tmp_path / "e.toml").write_text(f'{text}\n{score}\nforecasts = "losses"\n')
     code, _, error = call("run", tmp_path / "e.toml", "--out", tmp_path / "out")
     assert code == 2
     assert said in error

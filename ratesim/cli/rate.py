@@ -1,14 +1,15 @@
 """`ratesim rate`: ratings of the players of one file of games, under one system."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, TypeVar
 
 import typer
 
 from ..errors import InputError
 from .games import read_games
-from .options import Json, Map, Plugin, values
+from .options import Games, Json, Map, Plugin, values
 from .output import apart, count, document, say, table, writable, write
 
 if TYPE_CHECKING:
@@ -16,10 +17,14 @@ if TYPE_CHECKING:
 
     from ..calendars import Calendar
     from ..io.gamefile import GameFile
+    from ..policies import Policy
     from ..registry import Registry
     from ..replaying.run import Run
+    from ..replaying.saved import Saved
     from ..replaying.streamed import StreamedRun
+    from ..rules import List
     from ..spec import Spec
+    from ..stream import GameStream
     from ..systems.base import Rater
 
 S = TypeVar("S", bound="Spec")
@@ -27,7 +32,7 @@ SUFFIXES = (".csv", ".tsv", ".parquet")
 
 
 def rate(
-    games: Annotated[Path, typer.Argument(metavar="GAMES", help="Games as CSV, TSV, Parquet, PGN or TRF.")],
+    games: Games,
     *,
     system: Annotated[str, typer.Option(help="Which system: see `ratesim systems`.")],
     settings: Annotated[
@@ -67,7 +72,10 @@ def rate(
         ),
     ],
     columns: Map,
-    by_pool: Annotated[bool, typer.Option("--by-pool", help="Rate each player in each pool apart.")] = False,
+    by_pool: Annotated[
+        bool,
+        typer.Option("--by-pool", help="Rate each player in each pool apart; memory holds a row for each of them."),
+    ] = False,
     start: Annotated[
         Path | None,
         typer.Option(
@@ -102,19 +110,10 @@ def rate(
         if path:
             writable(path, suffixes)
     from ..calendars import CALENDARS
-    from ..io.gamefile import GameFile
-    from ..io.starts import read_starts, starts_of
     from ..policies import POLICIES
     from ..registry import load_plugin
-    from ..replay import replay
-    from ..replaying.kept import Keep
-    from ..replaying.pairs import check_pairs
-    from ..replaying.run import Run
     from ..replaying.saved import load_state
-    from ..replaying.streamed import StreamedRun, play
-    from ..replaying.walk import Start
     from ..systems.base import SYSTEMS
-    from .terminal import Terminal
 
     if start_list and not start:
         raise InputError("a list without a start", where="--start-list", expected="--start with a list of FIDE's")
@@ -124,17 +123,7 @@ def rate(
     gains = _named(POLICIES, policy, policy_settings, rater.default_policy)
     periods = _named(CALENDARS, calendar, calendar_settings, rater.usual_calendar["kind"])
     state = load_state(from_state) if from_state else None
-    with Terminal() as watch:
-        stream = on_disk(games, columns, rater, periods) or read_games(games, columns)
-        for line in stream.notes:
-            watch.note(line)
-        table = starts_of(start, stream, start_list) if start else None
-        if isinstance(stream, GameFile):
-            check_pairs([(rater, gains)], periods)
-            begin = Start(None if table is None else read_starts(table), by_pool, state)
-            run: Run | StreamedRun = play([(rater, gains)], stream, periods, begin, Keep())[0]
-        else:
-            run = replay(rater, stream, policy=gains, calendar=periods, start=table, by_pool=by_pool, state=state)
+    run = _played(rater, gains, periods, Given(games, columns, start, start_list, state), by_pool=by_pool)
     _unused(run, start)
     ratings = best_first(run.ratings(), rater.kind)
     if output:
@@ -144,17 +133,50 @@ def rate(
     _report(run, ratings, output, top, json)
 
 
-def on_disk(path: Path, columns: Sequence[str], system: "Rater", calendar: "Calendar | None") -> "GameFile | None":
-    """Return a file that `ratesim import` made, if it has too many games for memory and can be played from disk."""
-    from ..io.canonical import is_canonical
-    from ..io.gamefile import games_in, scan
-    from ..replaying.kept import MANY
-    from ..replaying.pairs import usual
-    from ..replaying.streamed import needs_all
+class Given(NamedTuple):
+    """What is rated, and what is known beforehand."""
 
-    if columns or not path.is_file() or not is_canonical(path) or games_in(path) <= MANY:
-        return None
-    return None if needs_all(system, calendar or usual(system)) else scan(path)
+    games: Path
+    columns: Sequence[str]
+    start: Path | None
+    start_list: "List | None"
+    state: "Saved | None"
+
+
+def _played(
+    system: "Rater", policy: "Policy | None", calendar: "Calendar | None", given: Given, *, by_pool: bool
+) -> "Run | StreamedRun":
+    from ..io.gamefile import GameFile
+    from ..io.starts import starts_of
+    from ..replay import replay
+    from ..replaying.kept import Keep
+    from .terminal import Terminal
+
+    with Terminal() as watch:
+        stream = _games(given, system, calendar)
+        for line in stream.notes:
+            watch.note(line)
+        start = starts_of(given.start, stream, given.start_list) if given.start else None
+        if isinstance(stream, GameFile):  # of which nobody asks for forecasts
+            return replay(
+                system, stream, policy=policy, calendar=calendar, start=start, by_pool=by_pool, state=given.state,
+                forecasts=Keep(),
+            )  # fmt: skip
+        return replay(
+            system, stream, policy=policy, calendar=calendar, start=start, by_pool=by_pool, state=given.state
+        )  # fmt: skip
+
+
+def _games(given: Given, system: "Rater", calendar: "Calendar | None") -> "GameStream | GameFile":
+    """Return the games, on disk where `ratesim import` put more there than memory should hold."""
+    from ..io.canonical import is_canonical
+    from ..replaying.pairs import usual
+    from ..replaying.streamed import games_of
+
+    path, read = given.games, partial(read_games, given.games, given.columns)
+    if given.columns or not path.is_file() or not is_canonical(path):
+        return read()
+    return games_of(path, [(system, calendar or usual(system))], read)
 
 
 def _unused(run: "Run | StreamedRun", start: Path | None) -> None:
@@ -190,7 +212,10 @@ def _named(registry: "Registry[S]", kind: str | None, settings: list[str], defau
 
 
 def _report(run: "Run | StreamedRun", ratings: "pl.DataFrame", output: Path | None, top: int, json: bool) -> None:
+    from ..io.gamefile import GameFile
+
     stream = run.stream
+    digest = "file_digest" if isinstance(stream, GameFile) else "digest"
     for each in run.diagnostics:
         say(f"{each.name}: {count(each.count, 'time')}, first for {each.player}")
     if json:
@@ -198,7 +223,7 @@ def _report(run: "Run | StreamedRun", ratings: "pl.DataFrame", output: Path | No
             {
                 "games": len(stream),
                 "players": stream.n_players,
-                "digest": stream.digest,
+                digest: stream.digest,
                 "system": run.system.canonical(),
                 "policy": run.policy and run.policy.canonical(),
                 "calendar": run.calendar.canonical(),

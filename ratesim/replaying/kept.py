@@ -9,10 +9,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..metrics import Accuracy, Brier, LogLoss, Metric
+from ..rng import generator
 from ..sample import Sample
 from ..state import Floats
 from ..stream import GameStream
-from .losses import Bench, Judged, Losses
+from .losses import JudgedGames, Judging, Losses
 
 Forecasts = Literal["all", "losses", "sample"]
 MANY: Final = 5_000_000  # games, above which forecasts are not kept unless asked for
@@ -24,7 +25,7 @@ class Moments(NamedTuple):
     """Whose ratings are read, and when."""
 
     times: Floats  # (M,) days, rising
-    players: tuple[str, ...]
+    players: tuple[str, ...] | None  # all where None
 
 
 @dataclass(frozen=True)
@@ -55,16 +56,20 @@ def usual(forecasts: Forecasts | None, games: int) -> Keep:
 def drawn(begin: int, count: int, games: int, seed: int) -> NDArray[np.bool_]:
     """Return which of `count` games from number `begin` on are in the sample of a stream of so many games.
 
-    Each is by the SplitMix64 mix of its number and the seed (Steele, Lea and Flood, OOPSLA 2014), so that systems and
-    sizes of pieces make no difference.
+    Each is by the SplitMix64 mix of its number, from where the seed begins (Steele, Lea and Flood, OOPSLA 2014), so
+    that systems and sizes of pieces make no difference.
+
+    Raises
+    ------
+    InputError : a negative seed.
 
     >>> drawn(0, 2_000_000, 2_000_000, 1).mean().round(2)
     np.float64(0.5)
     """
     if games <= SAMPLED:
         return np.ones(count, np.bool_)
-    x = np.arange(begin + 1, begin + count + 1, dtype=np.uint64)
-    x = (x + np.uint64(seed) * np.uint64(2**32)) * np.uint64(0x9E3779B97F4A7C15)
+    x = np.arange(begin + 1, begin + count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    x += generator(seed, 0, "games drawn").integers(2**64, size=1, dtype=np.uint64)
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     mixed: NDArray[np.uint64] = x ^ (x >> np.uint64(31))
@@ -74,13 +79,13 @@ def drawn(begin: int, count: int, games: int, seed: int) -> NDArray[np.bool_]:
 class Ledger:
     """What is kept of one lane."""
 
-    def __init__(self, keep: Keep, games: int, bench: Bench) -> None:
+    def __init__(self, keep: Keep, games: int, judging: Judging) -> None:
         self._keep, self._games = keep, games
         self.forecast = np.full(games, np.nan) if keep.forecasts == "all" else None
-        self._losses = Losses(keep.metrics, bench) if keep.metrics else None
+        self._losses = Losses(keep.metrics, judging) if keep.metrics else None
         self._sampled: list[pl.DataFrame] = []
 
-    def add(self, begin: int, piece: GameStream, judged: Judged | None, forecast: Floats) -> None:
+    def add(self, begin: int, piece: GameStream, judged: JudgedGames | None, forecast: Floats) -> None:
         """Keep what is to be kept of a piece whose first game has number `begin`."""
         if self.forecast is not None:
             self.forecast[begin : begin + len(piece)] = forecast

@@ -25,7 +25,7 @@ SCHEMA: Final = {
 }  # fmt: skip
 
 
-class Judged(NamedTuple):
+class JudgedGames(NamedTuple):
     """The games of a piece that are judged."""
 
     mask: NDArray[np.bool_]  # (G,)
@@ -35,7 +35,7 @@ class Judged(NamedTuple):
     parts: Mapping[str, Strata]
 
 
-class Bench:
+class Judging:
     """Which games are judged, piece by piece, the same for all systems.
 
     Parameters
@@ -49,12 +49,12 @@ class Bench:
         self.months = last - self.first + 1
         self._sampler = sampler
 
-    def over(self, games: GameStream) -> Judged:
+    def over(self, games: GameStream) -> JudgedGames:
         """Return the games of the next piece that are judged."""
         mask, parts = self._sampler.take(games)
         weight = None if games.weight is None else games.weight[mask]
         judged = {by: Strata(each.code[mask], each.names) for by, each in parts.items()}
-        return Judged(mask, games.score[mask], month_blocks(games.time[mask]) - self.first, weight, judged)
+        return JudgedGames(mask, games.score[mask], month_blocks(games.time[mask]) - self.first, weight, judged)
 
 
 class Tally:
@@ -84,17 +84,17 @@ class Tally:
 class Losses:
     """The losses of one system, summed as it is played."""
 
-    def __init__(self, metrics: Mapping[str, Metric], bench: Bench) -> None:
-        self._metrics, self._bench = metrics, bench
+    def __init__(self, metrics: Mapping[str, Metric], judging: Judging) -> None:
+        self._metrics, self._judging = metrics, judging
         self._tallies: dict[tuple[str, str], Tally] = {}
 
-    def add(self, judged: Judged, forecast: Floats) -> None:
+    def add(self, judged: JudgedGames, forecast: Floats) -> None:
         """Add the games of a piece that are judged, with their forecasts, NaN where there is none."""
         everything = Strata(np.zeros(len(judged.score), np.int32), (ALL,))
         for name, metric in self._metrics.items():
             loss = metric.each(forecast, judged.score)
             for by, strata in {ALL: everything, **judged.parts}.items():
-                tally = self._tallies.setdefault((name, by), Tally(self._bench.months))
+                tally = self._tallies.setdefault((name, by), Tally(self._judging.months))
                 tally.add(loss, strata, judged.block, judged.weight)
 
     def table(self) -> pl.DataFrame:
@@ -107,7 +107,7 @@ class Losses:
         there[~there.any(axis=1), 0] = True  # a stratum without games is known all the same
         stratum, month = np.nonzero(there)
         total, games, left_out = tally.sums[:, stratum, month]
-        days = (month + self._bench.first).astype("datetime64[M]").astype("datetime64[D]")
+        days = (month + self._judging.first).astype("datetime64[M]").astype("datetime64[D]")
         names = pl.Series(list(tally.names), dtype=pl.String).gather(stratum)
         return pl.DataFrame(
             {"metric": pl.repeat(metric, len(names), eager=True), "by": pl.repeat(by, len(names), eager=True),
@@ -123,13 +123,17 @@ def sums_of(losses: pl.DataFrame, metric: str, by: str = ALL, stratum: str = ALL
     ------
     InputError : the table has no such metric.
     """
+    rows = _rows_of(losses, metric, by, stratum)
+    there = rows.filter(pl.col("games") > 0)
+    return Sums(there["total"].to_numpy(), there["games"].to_numpy(), math.fsum(rows["left_out"]))
+
+
+def _rows_of(losses: pl.DataFrame, metric: str, by: str = ALL, stratum: str = ALL) -> pl.DataFrame:
     metrics = losses["metric"].unique(maintain_order=True).to_list()
     if metric not in metrics:
         near = nearest(metric, metrics)
         raise InputError(f"no losses by '{metric}'", expected="" if near else f"one of {', '.join(metrics)}", near=near)
-    rows = losses.filter(metric=metric, by=by, stratum=stratum)
-    there = rows.filter(pl.col("games") > 0)
-    return Sums(there["total"].to_numpy(), there["games"].to_numpy(), math.fsum(rows["left_out"]))
+    return losses.filter(metric=metric, by=by, stratum=stratum)
 
 
 def mean_loss(losses: pl.DataFrame, metric: str, by: str = ALL, stratum: str = ALL) -> Mean:
@@ -162,6 +166,7 @@ def paired_loss(
     one, other = sums_of(a, metric), sums_of(b, metric)
     if one.left_out or other.left_out:
         raise InputError("games without a forecast", where="losses", expected="all forecasts, to see which have both")
-    if not np.array_equal(one.games, other.games):
+    months = [_rows_of(each, metric).filter(pl.col("games") > 0).select("month", "games") for each in (a, b)]
+    if not months[0].equals(months[1]):
         raise InputError("losses of different games", where="losses", expected="the same games")
     return paired_of(Sums(one.total - other.total, one.games), seed=seed, level=level, draws=draws)

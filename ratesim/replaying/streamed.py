@@ -1,7 +1,7 @@
 """Replays of games on disk: piece by piece, through sessions whose states stay in place."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -12,17 +12,19 @@ import polars as pl
 from ..calendars import Calendar
 from ..errors import InputError
 from ..inference import Mean, Paired
-from ..io.gamefile import GameFile
+from ..io.gamefile import GameFile, games_in, scan
 from ..policies import Policy
 from ..sample import Sampler
 from ..state import Floats
+from ..stream import GameStream
 from ..systems.base import Rater, WholeStream
+from . import kept
 from .believed import Diagnostic, diagnostics, known, ratings
-from .kept import Keep, Ledger, Moments
-from .losses import Bench, mean_loss, paired_loss
+from .kept import Forecasts, Keep, Ledger, Moments
+from .losses import Judging, mean_loss, paired_loss
 from .pairs import Pair, blocks, learning, of_players, usual, variants_of
 from .saved import join_file, write_state
-from .walk import Alone, Start, Walk
+from .walk import Alone, Beginning, Walk
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +51,7 @@ class StreamedRun:
     losses: pl.DataFrame | None = field(default=None, repr=False)
     sample: pl.DataFrame | None = field(default=None, repr=False)
     histories: Mapping[str, pl.DataFrame] = field(default_factory=dict, repr=False)
-    origin: Start = field(default_factory=Start, repr=False)
+    origin: Beginning = field(default_factory=Beginning, repr=False)
 
     @property
     def start(self) -> pl.DataFrame | None:
@@ -70,16 +72,17 @@ class StreamedRun:
             return self.stream.players.select("player")
         return ratings(self.walk.session, self.lane)
 
-    def history(self, times: Sequence[float] | Floats, players: Sequence[str]) -> pl.DataFrame:
-        """Return the ratings of some players as of given moments, as `Run.history` does, from a pass of its own.
+    def history(self, times: Sequence[float] | Floats, players: Sequence[str] | None = None) -> pl.DataFrame:
+        """Return the ratings of some players, or of all, as of given moments, as `Run.history` does, by another pass.
 
         Raises
         ------
         InputError : a player who is not in the stream.
         """
-        keep = Keep(moments={"history": Moments(np.unique(np.asarray(times, dtype=np.float64)), tuple(players))})
+        names = None if players is None else tuple(players)
+        keep = Keep(moments={"history": Moments(np.unique(np.asarray(times, dtype=np.float64)), names)})
         pairs = [(self.system, self.policy)]
-        return play(pairs, self.stream, self.calendar, self.origin, keep)[0].histories["history"]
+        return play_file(pairs, self.stream, self.calendar, self.origin, keep)[0].histories["history"]
 
     def mean(self, metric: str) -> Mean:
         """Return the mean loss and its error by months, as `mean` finds it from all forecasts.
@@ -97,6 +100,9 @@ class StreamedRun:
         ------
         InputError : losses are not kept, not by this metric or not of the same games, or a game has no forecast.
         """
+        if self.stream is not other.stream and self.stream.digest != other.stream.digest:
+            said = f"losses of different games, {self.stream.path.name} and {other.stream.path.name}"
+            raise InputError(said, where="losses", expected="the same games")
         return paired_loss(self._losses(), other._losses(), metric, seed=seed, level=level, draws=draws)  # noqa: SLF001
 
     def _losses(self) -> pl.DataFrame:
@@ -116,8 +122,8 @@ class StreamedRun:
         write_state(path, self.walk.left_open(), by_pool=self.origin.by_pool)
 
 
-def play(
-    pairs: Sequence[Pair], games: GameFile, calendar: Calendar | None, origin: Start, keep: Keep
+def play_file(
+    pairs: Sequence[Pair], games: GameFile, calendar: Calendar | None, origin: Beginning, keep: Keep
 ) -> list[StreamedRun]:
     """Play games on disk through several systems and policies in one pass, as `replay_many` does in memory.
 
@@ -131,15 +137,15 @@ def play(
     if origin.table is not None:
         origin = origin._replace(table=of_players(origin.table, games))
     for each in keep.moments.values():
-        known(each.players, games.players["player"])
-    bench = Bench(games.begins, games.ends, Sampler(keep.sample, keep.strata, games.n_players))
+        known(each.players or (), games.players["player"])
+    judging = Judging(games.begins, games.ends, Sampler(keep.sample, keep.strata, games.n_players))
     groups = [
         Group(block, _walk([pairs[n] for n in block], games, calendar, origin, keep), [
-            Ledger(keep, len(games), bench) for _ in block
+            Ledger(keep, len(games), judging) for _ in block
         ])
         for block in together
     ]  # fmt: skip
-    _pass(games, groups, keep, bench)
+    _pass(games, groups, keep, judging)
     runs: dict[int, StreamedRun] = {}
     for places, walk, ledgers in groups:
         for lane, (n, ledger) in enumerate(zip(places, ledgers, strict=True)):
@@ -159,11 +165,11 @@ class Group(NamedTuple):
     ledgers: Sequence[Ledger]
 
 
-def _pass(games: GameFile, groups: Sequence[Group], keep: Keep, bench: Bench) -> None:
+def _pass(games: GameFile, groups: Sequence[Group], keep: Keep, judging: Judging) -> None:
     begin = 0
     for piece in games.pieces():
         end = begin + len(piece)
-        judged = bench.over(piece) if keep.metrics or keep.forecasts == "sample" else None
+        judged = judging.over(piece) if keep.metrics or keep.forecasts == "sample" else None
         for _, walk, ledgers in groups:
             forecast = walk.play(piece, last=end == len(games))
             for lane, ledger in enumerate(ledgers):
@@ -171,7 +177,7 @@ def _pass(games: GameFile, groups: Sequence[Group], keep: Keep, bench: Bench) ->
         begin = end
 
 
-def _joined(group: Sequence[Pair], games: GameFile, calendar: Calendar | None, origin: Start) -> GameFile:
+def _joined(group: Sequence[Pair], games: GameFile, calendar: Calendar | None, origin: Beginning) -> GameFile:
     """Refuse what has to see all games at once, and return games with the players of a saved state before their own."""
     calendar, variants = calendar or usual(group[0][0]), variants_of(group)
     check_pieces(group[0][0], calendar, games)
@@ -180,12 +186,39 @@ def _joined(group: Sequence[Pair], games: GameFile, calendar: Calendar | None, o
     return join_file(origin.saved, games, variants, calendar, by_pool=origin.by_pool)
 
 
-def _walk(group: Sequence[Pair], games: GameFile, calendar: Calendar | None, origin: Start, keep: Keep) -> Walk | Alone:
+def _walk(
+    group: Sequence[Pair], games: GameFile, calendar: Calendar | None, origin: Beginning, keep: Keep
+) -> Walk | Alone:
     system = group[0][0]
     calendar = calendar or usual(system)
     if isinstance(system, WholeStream):
         return Alone(system, calendar, origin, keep.moments)
     return Walk(variants_of(group), games, calendar, origin, keep.moments)
+
+
+def games_of(
+    path: Path, playing: Iterable[tuple[Rater, Calendar]], read: Callable[[], GameStream],
+    forecasts: Forecasts | None = None,
+) -> GameStream | GameFile:  # fmt: skip
+    """Return the games of a file that `ratesim import` wrote, on disk where there are too many for memory.
+
+    Where a system or a calendar has to see all of them at once and nothing is said of forecasts, they are read into
+    memory however many there are, and a note says so.
+
+    Parameters
+    ----------
+    playing : systems and calendars that will meet the games. read : how games come into memory.
+    forecasts : what is asked for, as in `replay`.
+    """
+    games = games_in(path)
+    if forecasts == "all" or (forecasts is None and games <= kept.MANY):
+        return read()
+    what = next((found for each in playing if (found := needs_all(*each))), None)
+    if forecasts or what is None:
+        return scan(path)
+    stream = read()
+    note = f"{what} has to see all games at once: all {games:,} are in memory, not played from disk"
+    return replace(stream, notes=(*stream.notes, note))
 
 
 def check_pieces(system: Rater, calendar: Calendar, games: GameFile) -> None:

@@ -20,7 +20,7 @@ from .session import Session
 from .whole import columns_of
 
 
-class Start(NamedTuple):
+class Beginning(NamedTuple):
     """What a replay begins with."""
 
     table: pl.DataFrame | None = None
@@ -63,7 +63,7 @@ class Walk:
     session: Session
 
     def __init__(
-        self, variants: Sequence[Variant], games: GameFile, calendar: Calendar, origin: Start,
+        self, variants: Sequence[Variant], games: GameFile, calendar: Calendar, origin: Beginning,
         moments: Mapping[str, Moments],
     ) -> None:  # fmt: skip
         self.calendar = calendar
@@ -167,7 +167,8 @@ class Reading:
 
     def __init__(self, moments: Moments, games: GameFile, lanes: int) -> None:
         self.pending = dict.fromkeys(moments.times.tolist())
-        self._chosen = games.players["player"].is_in(list(moments.players)).to_numpy()
+        chosen, names = moments.players, games.players["player"]
+        self._chosen = np.ones(len(names), np.bool_) if chosen is None else names.is_in(list(chosen)).to_numpy()
         self._found: list[list[pl.DataFrame]] = [[] for _ in range(lanes)]
 
     def begin(self, session: Session) -> None:
@@ -193,7 +194,9 @@ class Reading:
 class Alone:
     """A baseline whose forecasts look at nothing but their games."""
 
-    def __init__(self, system: WholeStream, calendar: Calendar, origin: Start, moments: Mapping[str, Moments]) -> None:
+    def __init__(
+        self, system: WholeStream, calendar: Calendar, origin: Beginning, moments: Mapping[str, Moments]
+    ) -> None:
         self.system, self.calendar, self._origin, self._asked = system, calendar, origin, tuple(moments)
 
     def play(self, piece: GameStream, *, last: bool) -> Floats:  # as `Walk.play`
