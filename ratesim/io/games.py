@@ -111,7 +111,7 @@ class Reading(NamedTuple):
         place = pl.int_range(start + 1, start + len(cells) + 1, dtype=pl.Int64).alias("place")
         words = self._named(cells)
         parsed = {key: self._parsed(key, name, words.schema, start + days) for key, name in self.used.items()}
-        frame = words.select(place, **parsed)
+        frame = self._in_years(words.select(place, **parsed), words.schema)
         gone = [frame.head(0).select("place", *self._id, reason=pl.lit(BLANK))]
         frame, cells = self._without(self._blank(cells), BLANK, frame, cells, gone)
         frame, cells = self._without(self._others(cells), self.given.unkept, frame, cells, gone)
@@ -141,6 +141,13 @@ class Reading(NamedTuple):
         names -= {name for key, name in self.used.items() if key not in NAMES}
         with ThreadPoolExecutor(THREADS) as threads:
             return cells.with_columns(threads.map(categories, (cells[name] for name in sorted(names))))
+
+    def _in_years(self, frame: pl.DataFrame, schema: Mapping[str, pl.DataType]) -> pl.DataFrame:
+        """Return rows with null for dates before the year 1."""
+        dated = [key for key in self.used if key in MOMENTS and self.used[key] in schema]
+        dated = [key for key in dated if self._is_dated(key, schema[self.used[key]])]
+        early = [key for key in dated if (frame[key] < parse.YEAR_1).any()]
+        return frame.with_columns(pl.when(pl.col(key) >= parse.YEAR_1).then(key).alias(key) for key in early)
 
     def _parsed(self, key: str, name: str, schema: Mapping[str, pl.DataType], before: int) -> pl.Expr:
         """Return a column as what it means, null where it cannot be read."""

@@ -19,7 +19,7 @@ FORMATS = tuple(
     for date in ("%Y-%m-%d", "%Y.%m.%d", "%Y/%m/%d")
     for clock in ("", *(f"{gap}%H:%M{rest}" for gap in " T" for rest in ("", ":%S%.f", "%#z", ":%S%.f%#z")))
 )
-YEAR_1 = -719_162.0  # its first day
+YEAR_1 = -719_162.0  # its first day; what stands as the year 0 is no date
 YEAR = r"^\s*\d{4}\s*$"
 PARTIAL = r"^\s*(\d{4})(?:([-./])(\d\d|00|\?\?)(?:[-./](?:00|\?\?))?)?\s*$"  # a date of which a part is unknown
 
@@ -101,12 +101,10 @@ def moment(column: pl.Expr, dtype: pl.DataType, unit: str | None, form: str) -> 
 
 
 def days(column: pl.Expr, *, dates: bool = False) -> pl.Expr:
-    """Return datetimes, or dates, as days since 1970-01-01, UTC; null before the year 1, which is no date of a game."""
+    """Return datetimes, or dates, as days since 1970-01-01, UTC."""
     if dates:
-        found = column.to_physical().cast(pl.Float64)
-    else:
-        found = column.cast(pl.Datetime("us")).dt.timestamp("us") / MICROSECONDS
-    return pl.when(found >= YEAR_1).then(found)
+        return column.to_physical().cast(pl.Float64)
+    return column.cast(pl.Datetime("us")).dt.timestamp("us") / MICROSECONDS
 
 
 def written(column: pl.Expr, form: str) -> pl.Expr:
@@ -127,7 +125,7 @@ def partial(column: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
     known = month.is_between(1, 12)
     unknown = month.is_null() | (month == 0)
     start = pl.date(year, pl.when(known).then(month).otherwise(12), 1)
-    last = pl.when(year.is_not_null() & (known | unknown)).then(start.dt.month_end())
+    last = pl.when((year > 0) & (known | unknown)).then(start.dt.month_end())
     return days(last, dates=True), pl.when(known).then(pl.lit("month")).otherwise(pl.lit("year"))
 
 
