@@ -34,6 +34,7 @@ SIDES: Final = {"first": "White", "second": "Black"}
 EVENT_DAY: Final = 4  # in PRECISION
 A_RESULT: Final = "1-0, 0-1, 1/2-1/2 or *"
 A_DAY: Final = "a date, YYYY.MM.DD"
+NO_REJECTS: Final = pl.DataFrame(schema=REJECTS)
 A_RATING: Final = f"a rating below {MOST:,.0f}"
 
 
@@ -210,7 +211,7 @@ def _rejected(
             rows.append((int(found.lines[row]), fault.tag, fault.what, value, expected, lines))
         there = there & ~fault.games
     rows.sort(key=lambda reject: reject[0])
-    return there, pl.DataFrame(rows, schema=REJECTS, orient="row")
+    return there, pl.DataFrame(rows, schema=REJECTS, orient="row") if rows else NO_REJECTS
 
 
 def _ratings(table: Table, tag: str, places: Places) -> NDArray[np.float64]:

@@ -1,8 +1,9 @@
 """Tags out of the bytes of PGN, in one pass.
 
-Our own scanner is right here and only here: no library reads tags alone at the speed of the disk. python-chess, made
-to play the moves, takes some forty times as long, one regular expression over the file more than twice as long, and
-neither survives all files that people have. Tables, JSON, packing and Parquet are left to libraries.
+Our own scanner is right here and only here: no library reads tags alone at the speed of the disk. python-chess, though
+asked for the tags alone, takes some forty times as long, one regular expression over the file more than twice as long
+(`benchmarks/reading.py`), and neither survives all files that people have. Tables, JSON, packing and Parquet are left
+to libraries.
 
 A line is of tags, or of moves. Lines of tags are at most `LONGEST` bytes long and seen whole; moves are passed over
 piece by piece, so a line of any length needs no memory, and whatever pieces the bytes come in, the games are the same.

@@ -34,7 +34,7 @@ class Words:
 
     def series(self) -> pl.Series:
         """Return what each game says."""
-        return self.names.gather(self.at)
+        return NULL.new_from_index(0, len(self.at)) if self.silent else self.names.gather(self.at)
 
     def numbers(self, meaning: Callable[[str], float], missing: float, dtype: type = np.float64) -> NDArray[Any]:
         """Return a number for what each game says, `missing` where it says nothing."""
@@ -44,6 +44,8 @@ class Words:
 
     def mapped(self, meaning: Callable[[str], str | None]) -> "Words":
         """Return these games with other words."""
+        if self.silent:
+            return self
         return Words(_of(None if word is None else meaning(word) for word in self.names.to_list()), self.at)
 
     def under(self, other: "Words") -> "Words":
@@ -68,7 +70,8 @@ class Table:
 
     def __init__(self, rows: NDArray[np.int32], store: Store) -> None:
         self.rows = rows
-        self.texts = texts_of(store)
+        self.texts = pl.concat([texts_of(store).str.strip_chars(), NULL])
+        self.silent = self.texts.is_in(SILENT).fill_null(value=True).to_numpy()
         self.known: dict[tuple[str, str], Words] = {}
         self.said = frozenset(
             tag for tag, row in enumerate(rows) if row.max(initial=-1) >= 0 or row.min(initial=-1) < -1
@@ -86,7 +89,8 @@ class Table:
         if not self.has(tag):
             return self.nothing
         if (tag, but) not in self.known:
-            self.known[tag, but] = self._words(self.rows[TAG[tag]], but)
+            silent = self.silent & (self.texts != but).fill_null(value=True).to_numpy() if but else self.silent
+            self.known[tag, but] = self._words(self.rows[TAG[tag]], silent)
         return self.known[tag, but]
 
     @property
@@ -98,14 +102,12 @@ class Table:
         """Return a tag that is another for each game; null where there is none, or a word that is `SILENT`."""
         if not self.has(tag):
             return NULL.new_from_index(0, len(self))
-        numbers = pl.Series(self.rows[TAG[tag]])
-        texts = self.texts.gather(numbers.set(numbers < 0, None)).str.strip_chars()
-        silent = texts.is_in(SILENT).fill_null(value=False)
-        return texts.set(silent, None) if silent.any() else texts
+        numbers = self.rows[TAG[tag]]  # less than 0: the last text, which is null
+        return self.texts.gather(np.where(self.silent[numbers], len(self.silent) - 1, numbers))
 
     def results(self) -> NDArray[np.int64]:
         """Return what `Result` says, see `pgn_words.result_of`."""
-        words = Words(*self._found(self.rows[TAG["Result"]]))
+        words = self._words(self.rows[TAG["Result"]], self.texts.is_null().to_numpy())
         return words.numbers(result_of, NOTHING, np.int64)
 
     def clock(self, tag: str) -> NDArray[np.int64]:
@@ -113,7 +115,7 @@ class Table:
         row = self.rows[TAG[tag]]
         seconds = np.where(row == -1, NO_CLOCK, row).astype(np.int64)
         if (odd := row < -1).any():
-            words = self._words(np.where(odd, -2 - row, -1))
+            words = self._words(np.where(odd, -2 - row, -1), self.silent)
             seconds[odd] = words.numbers(clock_of, NO_CLOCK, np.int64)[odd]
         return seconds
 
@@ -124,22 +126,19 @@ class Table:
     def word(self, row: int, tag: str) -> str:
         """Return what one game says, or nothing."""
         number = self.rows[TAG[tag], row]
-        return str(self.texts[int(number)]).strip() if number >= 0 else ""
+        return str(self.texts[int(number)]) if number >= 0 else ""
 
-    def _words(self, numbers: NDArray[np.int32], but: str = "") -> Words:
-        names, at = self._found(numbers)
-        quiet = names.is_in([word for word in SILENT if word != but or not but]).fill_null(value=False)
-        return Words(names.zip_with(~quiet, NULL) if quiet.any() else names, at)
-
-    def _found(self, numbers: NDArray[np.int32]) -> tuple[pl.Series, NDArray[np.int32]]:
-        """Return what some values are, blanks around them taken away, null at the end; and which each game has."""
-        there = np.zeros(len(self.texts) + 1, bool)
+    def _words(self, numbers: NDArray[np.int32], silent: NDArray[np.bool_]) -> Words:
+        """Return values, and null for those that are silent; as `Words` have it, null at the end."""
+        none = len(self.silent) - 1
+        there = np.zeros(none + 1, bool)
         there[numbers] = True
-        there[-1] = False
+        there[none] = False
         which = np.flatnonzero(there)
-        place = np.full(len(there), len(which), np.int32)
+        place = np.full(none + 1, len(which), np.int32)
         place[which] = np.arange(len(which), dtype=np.int32)
-        return pl.concat([self.texts.gather(which).str.strip_chars(), NULL]), place[numbers]
+        kept = np.where(silent[which], none, which)
+        return Words(self.texts.gather(np.append(kept, none)), place[numbers])
 
 
 def texts_of(store: Store) -> pl.Series:
