@@ -75,7 +75,8 @@ class Score(Spec):
         None,
         description="what is kept of the forecasts of a stream that `ratesim import` wrote: `all`; `losses`, their "
         "sums by month, of which means, errors and paired differences are made; `sample`, these and about a million "
-        "games; left out, all of up to five million games, losses of more",
+        "games; left out, all of up to five million games, losses of more, unless a system or a calendar has to see "
+        "all games at once: then all of any number, in memory",
     )
     level: float = quantity(0.95, "of intervals", unit="probability", gt=0, lt=1)
     draws: int = quantity(2000, "resamples of the block bootstrap", unit="resamples", ge=1, le=1_000_000)

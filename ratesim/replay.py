@@ -59,7 +59,7 @@ def replay(
     state : what an earlier replay of the same system saved; the games must be later ones.
     forecasts : what is kept of those of games on disk: "all"; "losses", the sums by month that means, errors and paired
         differences are made from; "sample", these and about a million games drawn at random with their forecasts. None
-        is "all" of up to five million games, "losses" of more; a `Keep` says it all. Of games in memory all are kept.
+        is "all" of up to five million games, "losses" of more; a `Keep` says more. Of games in memory all are kept.
 
     Raises
     ------
