@@ -1,5 +1,6 @@
 """`ratesim inspect`: what it counts, against counts by hand; what it says; what it draws."""
 
+import gzip
 import json
 
 import numpy as np
@@ -237,3 +238,20 @@ def test_games_of_weight_0_are_told():
     assert any("2 of weight 0" in line for line in said)
     found = inspection(GameStream.of(**columns))
     assert (found["games"], found["weightless"], found["played"]) == (3, 0, 3)
+
+
+@pytest.mark.parametrize("words", [["inspect"], ["rate", "--system=elo"]])
+def test_games_may_be_packed_or_a_folder_as_the_help_says(games, words, tmp_path, capsys):
+    frame = games.select("first", "second", "score", "time").with_columns(time=pl.from_epoch("time", time_unit="d"))
+    folder = tmp_path / "games"
+    folder.mkdir()
+    with gzip.open(folder / "games.csv.gz", "wt") as file:
+        file.write(frame.write_csv())
+    found = []
+    for path in (folder, folder / "games.csv.gz"):
+        assert main([*words, str(path), "--json"]) == 0
+        found.append(json.loads(capsys.readouterr().out)["digest"])
+    assert found[0] == found[1] == stream(frame).digest
+    assert main([words[0], "--help"]) == 0
+    said = " ".join("".join(c if c.isascii() else " " for c in capsys.readouterr().out).split())
+    assert "any form that `ratesim import` takes, packed or not, or a folder" in said
