@@ -23,7 +23,6 @@ from tempfile import TemporaryDirectory
 import chess.pgn
 import pgn_files
 import reading_tables
-from backports import zstd
 from race import race
 from scoreboard import Bound, Row, table
 
@@ -33,6 +32,7 @@ from ratesim.io.pgn_feed import CHUNK
 from ratesim.io.sources import Source
 
 SLICE = 50  # python-chess reads one game of so many
+STREAM, IMPORT = Asked(), Asked(beside=True)  # what `read` and what `import` want of a file
 HEADERS, PATTERN, ALONE = "python-chess, read_headers", "one regular expression", "unpacking alone"
 FORTYFOLD, TWICE, FOUR_FIFTHS = Bound(ratio=40), Bound(ratio=2), Bound(ratio=0.8)
 TAGS = (
@@ -41,9 +41,9 @@ TAGS = (
 SCORES = {b"1-0": 1.0, b"0-1": 0.0, b"1/2-1/2": 0.5}
 
 
-def ours(path: Path) -> int:
-    """Read all columns of a stream, and count the games."""
-    return sum(len(batch.games) for batch in batches([Source(str(path), path)], Asked()))
+def ours(path: Path, asked: Asked = STREAM) -> int:
+    """Read all columns of a stream, or all that are asked for, and count the games."""
+    return sum(len(batch.games) for batch in batches([Source(str(path), path)], asked))
 
 
 def by_headers(path: Path, games: int) -> int:
@@ -74,7 +74,7 @@ def pattern() -> re.Pattern[bytes]:
 
 def unpack(path: Path) -> int:
     """Unpack a file, piece by piece, and look at nothing."""
-    with zstd.open(path) as file:
+    with pgn_files.zstd.open(path) as file:
         return sum(len(piece) for piece in iter(lambda: file.read(CHUNK), b""))
 
 
@@ -85,6 +85,7 @@ def plain(path: Path, games: int, rounds: int) -> Iterator[Row]:
     found = race(
         {
             "ours": (lambda: lambda: ours(path), games),
+            "import": (lambda: lambda: ours(path, IMPORT), games),
             HEADERS: (lambda: lambda: by_headers(path, few), few),
             PATTERN: (lambda: lambda: by_pattern(path, of_tags), games),
         },
@@ -93,6 +94,7 @@ def plain(path: Path, games: int, rounds: int) -> Iterator[Row]:
     )
     for rival, bound in ((HEADERS, FORTYFOLD), (PATTERN, TWICE)):
         yield Row("pgn", "PGN", "plain", "ns/game", found["ours"], rival, found[rival], bound)
+        yield Row("pgn", "PGN", "plain, for import", "ns/game", found["import"], rival, found[rival], bound)
 
 
 def packed(path: Path, games: int, rounds: int) -> Iterator[Row]:
