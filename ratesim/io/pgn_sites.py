@@ -7,6 +7,8 @@ import polars as pl
 
 TAIL: Final = r"/?(?:[?#].*)?$"
 LICHESS_GAME: Final = r"^https?://lichess\.org/([A-Za-z0-9]{8})(?:[A-Za-z0-9]{4})?(?:/(?:white|black))?" + TAIL
+LICHESS: Final = "https://lichess.org/"
+LICHESS_PLAIN: Final = r"^https://lichess\.org/[A-Za-z0-9]{8}$"
 LICHESS_PAGES: Final = ("analysis", "features", "insights", "practice", "streamer", "timeline", "training")
 BROADCAST_GAME: Final = r"^https?://lichess\.org/broadcast/[^/?#]+/[^/?#]+/[^/?#]+/([A-Za-z0-9]{8})" + TAIL
 CHESS_COM_GAME: Final = r"^https?://(?:www\.)?chess\.com/(?:game/(?:live|daily)|(?:live|daily)/game)/([0-9]+)" + TAIL
@@ -135,7 +137,10 @@ def _speed(clock: str, speeds: tuple[tuple[int, str], ...], last: str) -> str | 
 
 def lichess_ids(site: pl.Series) -> pl.Series:
     """Return the ids of Lichess's games by their addresses, null where one is not of a game."""
-    found = site.str.extract(LICHESS_GAME)
+    if (site.str.contains(LICHESS_PLAIN) | site.is_null()).all():
+        found = site.str.strip_prefix(LICHESS)  # what the other pattern finds too, in less time
+    else:
+        found = site.str.extract(LICHESS_GAME)
     page = found.is_in(LICHESS_PAGES).fill_null(value=False)
     return found.set(page, None) if page.any() else found
 
