@@ -225,6 +225,15 @@ def all_within(values: Floats, kind: Numbers) -> bool:
     return bool(kind.low <= low and high <= kind.high and np.isfinite(low) and np.isfinite(high))
 
 
+def in_days(count: pl.Expr, per_day: float) -> pl.Expr:
+    """Return numbers of a unit of time as days.
+
+    polars divides a column by one number by way of its inverse, a row alone by the number itself: a last digit would
+    depend on how many games stand together.
+    """
+    return count / (count * 0 + per_day)
+
+
 def days(column: pl.Series, name: str, origin: Origin, *, missing: bool = False) -> Floats:
     """Return times as days since 1970-01-01 UTC (G,): from dates, datetimes (UTC where they name no zone) or days.
 
@@ -238,7 +247,7 @@ def days(column: pl.Series, name: str, origin: Origin, *, missing: bool = False)
         column = _written(column, name, origin)
     if column.dtype == pl.Date or isinstance(column.dtype, pl.Datetime):
         moments = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column
-        column = moments.dt.timestamp("us") / MICROSECONDS
+        column = moments.to_frame("us").select(in_days(pl.col("us").dt.timestamp("us"), MICROSECONDS)).to_series()
     expected = "a date, or days since 1970-01-01 (a file's map may say `time_unit`)"
     found = numbers(column, name, origin, Numbers(expected, -FARTHEST, FARTHEST, missing))
     refuse_dates(found, origin.where(name))

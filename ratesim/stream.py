@@ -317,7 +317,8 @@ def _of_one_id(identity: NDArray[Any], data: Data, notes: list[str]) -> NDArray[
     same = ~pl.DataFrame(told).select(pl.struct(pl.all()).is_first_distinct()).to_series().to_numpy()
     if count := int(np.count_nonzero(again & ~same)):
         notes.append(f"{count:,} game{'s have' if count > 1 else ' has'} the id of another game: kept")
-    return again & same
+    alike: NDArray[np.bool_] = again & same
+    return alike
 
 
 def _numbered(data: Data, names: dict[str, pl.Series]) -> Data:

@@ -330,3 +330,14 @@ def test_many_names_stand_in_order_of_first_appearance(names):
     assert order.tolist() == expected
     assert (order[first] == draw[0]).all()
     assert (order[second] == draw[1]).all()
+
+
+def test_a_time_does_not_depend_on_how_many_stand_beside_it():
+    seconds = np.arange(0, 86_400, 7)
+    stamps = (np.datetime64("2024-01-05") + seconds.astype("timedelta64[s]")).astype("datetime64[us]")
+    pairs = {"first": ["A"] * len(stamps), "second": ["B"] * len(stamps), "score": [1.0] * len(stamps)}
+    found = GameStream.of(**pairs, time=stamps).time
+    assert found.tolist() == [(19_727 * 86_400 + int(each)) / 86_400 for each in seconds]
+    for n in (1, 500, 9_999):
+        alone = GameStream.of(first=["A"], second=["B"], score=[1.0], time=stamps[n : n + 1])
+        assert alone.time[0] == found[n]

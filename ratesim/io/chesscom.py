@@ -11,10 +11,11 @@ from typing import Final
 
 import polars as pl
 
+from ..intake import in_days
 from .batch import PRECISION, Asked, Batch
 from .json_games import BOM, Page, pages
 from .pgn_sites import PERFS, last_of
-from .sifting import Wrong, filled, in_days, sifted
+from .sifting import Wrong, filled, sifted
 from .sources import Source
 
 SECONDS: Final = 86_400  # in a day

@@ -10,9 +10,10 @@ from typing import Final
 import polars as pl
 from polars.expr.struct import ExprStructNameSpace
 
+from ..intake import in_days
 from .batch import ANONYMOUS, BOT, PRECISION, Asked, Batch
 from .json_games import BOM, Page, pages
-from .sifting import LeftOut, Wrong, filled, in_days, sifted
+from .sifting import LeftOut, Wrong, filled, sifted
 from .sources import Source
 
 MILLISECONDS: Final = 86_400_000  # in a day

@@ -10,9 +10,10 @@ from typing import Final
 import polars as pl
 
 from ..errors import InputError
+from ..intake import in_days
 from .batch import PRECISION, SIZE, Asked, Batch
 from .pgn_sites import lichess_ids, occasion
-from .sifting import LeftOut, Wrong, filled, in_days, sifted
+from .sifting import LeftOut, Wrong, filled, sifted
 from .sources import Source
 from .table import PARQUET, readable
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import polars as pl
 
-from ..intake import MICROSECONDS
+from ..intake import MICROSECONDS, in_days
 
 MISSING = ("", "NA", "N/A", "na", "n/a", "NaN", "nan", "null", "None")  # cells of numbers and times that hold nothing
 YES = ("true", "t", "yes", "y", "1", "1.0")
@@ -97,14 +97,14 @@ def moment(column: pl.Expr, dtype: pl.DataType, unit: str | None, form: str) -> 
     if dtype == pl.String and form != NUMBER:
         return written(column, form)
     found = number(column, dtype)
-    return found if UNITS[unit or "D"] == 1 else found / UNITS[unit or "D"]
+    return found if UNITS[unit or "D"] == 1 else in_days(found, UNITS[unit or "D"])
 
 
 def days(column: pl.Expr, *, dates: bool = False) -> pl.Expr:
     """Return datetimes, or dates, as days since 1970-01-01, UTC."""
     if dates:
         return column.to_physical().cast(pl.Float64)
-    return column.cast(pl.Datetime("us")).dt.timestamp("us") / MICROSECONDS
+    return in_days(column.cast(pl.Datetime("us")).dt.timestamp("us"), MICROSECONDS)
 
 
 def written(column: pl.Expr, form: str) -> pl.Expr:

@@ -67,15 +67,6 @@ def filled(games: pl.DataFrame) -> pl.DataFrame:
     return games.select(some) if len(games) else games
 
 
-def in_days(count: pl.Expr, per_day: int) -> pl.Expr:
-    """Return whole numbers of a unit of time as days.
-
-    polars divides a column by one number by way of its inverse, a row alone by the number itself: a last digit would
-    depend on how many games stand together.
-    """
-    return count / (count * 0 + per_day)
-
-
 def _rejects(rows: pl.DataFrame, rule: Wrong) -> pl.DataFrame:
     value = rule.value.cast(pl.String).str.slice(0, 2 * SHOWN)
     return rows.select(
