@@ -136,3 +136,11 @@ def test_results_stay_with_their_games_whatever_the_order_and_the_names(put, tmp
     assert frames[0].select("first", "second", "score", "time").rows() == sorted(
         rows, key=lambda row: (row[3], *row[:3])
     )  # fmt: skip
+
+
+def test_a_column_id_tells_games_apart_where_the_map_says_so(put, tmp_path):
+    source = put("t.csv", "first,second,score,time,id\nA,B,1,1,q1\nA,B,1,2,q1\nA,B,1,2,q1\n")
+    found = rs.import_games(source, tmp_path / "g.parquet")
+    assert (found.seen.games, found.repeated.exact) == (2, 1)
+    assert any("--map id=id" in note for note in found.notes)
+    assert rs.import_games(source, tmp_path / "g.parquet", {"id": "id"}).seen.games == 1

@@ -15,7 +15,7 @@ from ..stream import MOMENTS
 from . import parse
 from .batch import GAMES, NEEDED, Asked, Batch
 from .canonical import is_canonical, players_of
-from .columns import BESIDE
+from .columns import BESIDE, ColumnMap
 from .games import BLANK, FLAGS, NAMES, TEXTS, Reading, Rows, as_games
 from .sides import OF_A_SIDE, Sides
 from .sources import Source
@@ -92,7 +92,9 @@ class Table:
         self.name, self._path, self._given, self._room = name, path, asked.columns, room
         self._table = scan(path, name)
         header = self._table.collect_schema()
-        self.used = _wanted(self._given.find(header.names(), name), header.names(), beside=asked.beside)
+        found = self._given.find(header.names(), name)
+        self.used = _wanted(found, header.names(), self._given, beside=asked.beside)
+        self._unnamed_id = "id" in found and "id" not in self.used
         if asked.beside and header.get("fingerprint") == GAMES["fingerprint"] and is_canonical(path):
             self.used["fingerprint"] = "fingerprint"
         self._extra: tuple[str, ...] = ()
@@ -218,12 +220,19 @@ class Table:
             raise InputError(f"no row of {others:,} has {where}", where=self.name, expected="at least one")
         if line := self._span.years():
             yield line
+        if self._unnamed_id:
+            yield f"{self.name}: rows are told apart by all that they hold; by the column id with --map id=id"
 
 
-def _wanted(used: dict[str, str], header: Sequence[str], *, beside: bool) -> dict[str, str]:
-    """Return the columns that are read, with all that a file of ours has only if it is wanted."""
+def _wanted(used: dict[str, str], header: Sequence[str], given: ColumnMap, *, beside: bool) -> dict[str, str]:
+    """Return the columns that are read, with all that a file of ours has only if it is wanted.
+
+    An import drops games of one id, so it takes a column `id` for one only if the map says so: it may number questions.
+    """
     if not beside:
         return {key: name for key, name in used.items() if key not in BESIDE}
+    if given.id is None and given.rows != "sides":
+        used = {key: name for key, name in used.items() if key != "id"}
     return used if "id" in used or "game_id" not in header else {**used, "id": "game_id"}
 
 
