@@ -92,8 +92,8 @@ class ColumnMap(Spec):
     skill_first: str | None = column("true skill of first, of simulated games")
     skill_second: str | None = column("true skill of second, of simulated games")
     id: str | None = column(
-        "what tells games apart, or joins their sides; left out, equal rows are duplicates. An import, which drops those, "
-        "goes by a column `id` only if it is named here"
+        "what tells games apart, or joins their sides; left out, equal rows are duplicates. An import, which drops "
+        "those, goes by a column `id` only if it is named here"
     )
     duplicates: Literal["keep", "drop"] = Field("keep", description="what becomes of games seen before")
     themselves: Literal["refuse", "drop"] = Field(
