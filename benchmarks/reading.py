@@ -34,7 +34,7 @@ from ratesim.io.sources import Source
 SLICE = 50  # python-chess reads one game of so many
 STREAM, IMPORT = Asked(), Asked(beside=True)  # what `read` and what `import` want of a file
 HEADERS, PATTERN, ALONE = "python-chess, read_headers", "one regular expression", "unpacking alone"
-FORTYFOLD, TWICE, FOUR_FIFTHS = Bound(ratio=40), Bound(ratio=2), Bound(ratio=0.8)
+FORTYFOLD, FOR_IMPORT, TWICE, FOUR_FIFTHS = Bound(ratio=40), Bound(ratio=25), Bound(ratio=2), Bound(ratio=0.8)
 TAGS = (
     "Event-", "Site-", "Date?", "Round?", "White", "Black", "Result", "UTCDate", "UTCTime", "WhiteElo", "BlackElo",
 )  # fmt: skip  # in Lichess' order; ? may be missing, and is passed over, as is -
@@ -92,9 +92,9 @@ def plain(path: Path, games: int, rounds: int) -> Iterator[Row]:
         rounds,
         time.perf_counter_ns,
     )
-    for rival, bound in ((HEADERS, FORTYFOLD), (PATTERN, TWICE)):
+    for rival, bound, imported in ((HEADERS, FORTYFOLD, FOR_IMPORT), (PATTERN, TWICE, TWICE)):
         yield Row("pgn", "PGN", "plain", "ns/game", found["ours"], rival, found[rival], bound)
-        yield Row("pgn", "PGN", "plain, for import", "ns/game", found["import"], rival, found[rival], bound)
+        yield Row("pgn", "PGN", "plain, for import", "ns/game", found["import"], rival, found[rival], imported)
 
 
 def packed(path: Path, games: int, rounds: int) -> Iterator[Row]:

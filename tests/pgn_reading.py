@@ -20,6 +20,7 @@ class Read(NamedTuple):
     notes: tuple[str, ...]
 
 
+HEAD = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n[Date "2024.05.01"]\n'
 PLAINLY = Asked(beside=True)
 
 
@@ -50,3 +51,8 @@ def joined(found: list[Batch]) -> Read:
         left_out,
         tuple(note for batch in found for note in batch.notes),
     )
+
+
+def columns(text: str | bytes, *names: str, **given: int) -> list[tuple[object, ...]]:
+    """Return some columns of a text's games, row by row."""
+    return read_pgn(text, **given).games.select(names).rows()

@@ -11,7 +11,7 @@ import zipfile
 import numpy as np
 import pytest
 from hypothesis import example, given, settings, strategies as st
-from pgn_reading import read_pgn
+from pgn_reading import HEAD, read_pgn
 
 import ratesim as rs
 from ratesim import jit
@@ -25,7 +25,6 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-HEAD = '[White "A"]\n[Black "B"]\n[Result "1-0"]\n[Date "2024.05.01"]\n'
 REST = '[Black "B"]\n[Result "1-0"]\n[Date "2024.05.01"]\n'
 
 

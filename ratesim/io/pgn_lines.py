@@ -4,7 +4,7 @@ from typing import Final
 
 import numpy as np
 
-from ..jit import lowest, where
+from ..jit import lowest, where, word
 from .pgn_store import BACKSLASH, LINE_FEED, QUOTE, apart, lean
 from .pgn_tags import EIGHT, LONGEST_NAME, NAMES, ROOM, SHORTEST_NAME, ends_of, spot
 
@@ -17,6 +17,8 @@ PARENTHESIS, DOLLAR, UNDERLINE = 41, 36, 95
 ZERO, ONE, TWO, NINE = 48, 49, 50, 57
 BLOCK: Final = 64
 NOTHING, OTHER, UNKNOWN, WHITE, BLACK, DRAW = range(6)  # what moves end with: nothing, a move, *, 1-0, 0-1, 1/2-1/2
+# The address of a game of Lichess, in overlapping parts.
+HTTPS, LICHESS, ORG = (int.from_bytes(part, "little") for part in (b"https://", b"lichess.", b"ess.org/"))
 SIGN: Final = -(2**63)  # numbers with it turned over compare as those without signs do
 
 first_eight = lean(ends_of)
@@ -130,6 +132,30 @@ def loose_closing(text: np.ndarray, at: int, stop: int) -> int:
     while stop >= at and is_blank(text[stop]):
         stop -= 1
     return stop if stop >= at and text[stop] == QUOTE else -1
+
+
+@apart
+def is_loose(text: np.ndarray, at: int, stop: int) -> bool:
+    """Whether a line is not of tags one after the other with all escaped that has to be."""
+    while at < stop:
+        value = opening_of(text, at, stop)[2]
+        at = behind_comment(text, closing_of(text, value, stop)[1], stop) if value >= 0 else -1
+        if at < 0:
+            return True
+    return False
+
+
+@apart
+def is_lichess(text: np.ndarray, begin: int, end: int) -> bool:
+    """Whether a site is surely the address of a game of Lichess, as no page of Lichess has capitals or digits."""
+    if end - begin != 28 or word(text, begin) != HTTPS or word(text, begin + EIGHT) != LICHESS:
+        return False
+    lower = 0
+    for k in range(end - EIGHT, end):
+        if not is_word(text[k]) or text[k] >= 128 or text[k] == UNDERLINE:
+            return False
+        lower += text[k] >= 97
+    return lower < EIGHT and word(text, begin + 12) == ORG
 
 
 @apart

@@ -1,7 +1,7 @@
 """Tags out of the bytes of PGN, in one pass.
 
 Our own scanner is right here and only here: no library reads tags alone at the speed of the disk. python-chess, though
-asked for the tags alone, takes some forty times as long, one regular expression over the file more than twice as long
+asked for the tags alone, takes some thirty times as long, one regular expression over the file more than twice as long
 (`benchmarks/reading.py`), and neither survives all files that people have. Tables, JSON, packing and Parquet are left
 to libraries.
 
@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit import lowest, specialise, where, word
+from ..jit import lowest, specialise, where
 from .pgn_lines import (
     BLOCK,
     CLOSES,
@@ -31,7 +31,6 @@ from .pgn_lines import (
     RETURN,
     SEMICOLON,
     SPACE,
-    UNDERLINE,
     UNKNOWN,
     behind_comment,
     closing_of,
@@ -39,7 +38,9 @@ from .pgn_lines import (
     find,
     follow,
     is_blank,
+    is_lichess,
     is_line_end,
+    is_loose,
     is_numbered,
     is_word,
     loose_closing,
@@ -77,7 +78,6 @@ PRIME: Final = 1099511628211  # of FNV-1a (Fowler, Noll, Vo), here of 63 bits
 FIRST: Final = 64  # blanks before the number of a move in a game without tags
 IS_EVENT: Final = TAG["Event"]
 IS_SITE: Final = TAG["Site"]
-HTTPS, LICHESS, ORG = (int.from_bytes(part, "little") for part in (b"https://", b"lichess.", b"ess.org/"))
 WHOLE: Final = len(KEPT)  # in place of a tag: the line as it stands
 ESCAPED: Final = 64  # on top of a tag: backslashes are in its value
 
@@ -154,24 +154,11 @@ def _begins(s: np.ndarray, tag: int) -> bool:
     return (had and (s[PAUSED] != 0 or (ROSTER >> tag) & 1 != 0)) or (tag == IS_EVENT and s[PAUSED] != 0)
 
 
-@apart
-def _is_lichess(text: np.ndarray, begin: int, end: int) -> bool:
-    """Whether a site is surely the address of a game of Lichess, as no page of Lichess has capitals or digits."""
-    if end - begin != 28 or word(text, begin) != HTTPS or word(text, begin + EIGHT) != LICHESS:
-        return False
-    lower = 0
-    for k in range(end - EIGHT, end):
-        if not is_word(text[k]) or text[k] >= 128 or text[k] == UNDERLINE:
-            return False
-        lower += text[k] >= 97
-    return lower < EIGHT and word(text, begin + 12) == ORG
-
-
 @lean
 def _put(scan: Scan, text: np.ndarray, tag: int, begin: int, end: int) -> None:
     """Note a tag of the open game."""
     s, k = scan.state, scan.state[FOUND]
-    if s[PRINTED] != 0 and tag == IS_SITE and _is_lichess(text, begin, end):
+    if s[PRINTED] != 0 and tag == IS_SITE and is_lichess(text, begin, end):
         s[NAMED] = 1
     scan.found[k, 0], scan.found[k, 1], scan.found[k, 2], scan.found[k, 3] = s[DONE], tag, begin, end
     s[FOUND] = k + 1
@@ -200,23 +187,12 @@ def _plain_tag(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
 
 
 @apart
-def _is_loose(text: np.ndarray, at: int, stop: int) -> bool:
-    """Whether a line is not of tags one after the other with all escaped that has to be."""
-    while at < stop:
-        value = opening_of(text, at, stop)[2]
-        at = behind_comment(text, closing_of(text, value, stop)[1], stop) if value >= 0 else -1
-        if at < 0:
-            return True
-    return False
-
-
-@apart
 def _any_tags(scan: Scan, text: np.ndarray, at: int, stop: int) -> int:
     """Take the tags of any line of tags; return 1, 0 if it is of moves, -1 if there is no room."""
     begin, end, value = opening_of(text, at, stop)
     if begin < 0:
         return 0
-    loose = _is_loose(text, at, stop)
+    loose = is_loose(text, at, stop)
     finish = loose_closing(text, value, stop)
     if loose and finish < 0:
         return 0
