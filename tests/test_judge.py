@@ -77,3 +77,9 @@ def test_two_without_an_account_are_not_one_player():
     nobody = {"first": "Anonymous", "second": "Anonymous"}
     found = judged(batch(nobody, {}, {"first": "Anonymous"}))
     assert (len(found.games), len(found.rejects), found.left_out) == (2, 0, {"both anonymous": 1})
+
+
+def test_a_column_of_nothing_has_the_type_of_its_name():
+    made = batch({}, {})
+    found = judged(made._replace(games=made.games.with_columns(margin=pl.lit(None), pool=pl.lit(None))))
+    assert (found.games.schema["margin"], found.games.schema["pool"]) == (pl.Float64, pl.String)

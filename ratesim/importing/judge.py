@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple
 import polars as pl
 
 from ..intake import FARTHEST, Numbers, all_within, distinct, shown
-from ..io.batch import ANONYMOUS, REJECTS, Batch
+from ..io.batch import ANONYMOUS, GAMES, REJECTS, Batch
 from ..stream import NUMBERS, SCORE
 
 Themselves = Literal["refuse", "drop"]
@@ -49,7 +49,8 @@ def judged(batch: Batch, *, themselves: Themselves = "refuse", raw: bool = True)
     themselves : what becomes of a player's games against themselves: refused as wrong, or dropped and counted.
     raw : whether rejects keep what was read of the game, as JSON.
     """
-    games, left_out = batch.games, Counter(batch.left_out)
+    nothing = {name: GAMES[name] for name, dtype in batch.games.schema.items() if dtype == pl.Null}
+    games, left_out = batch.games.cast(nothing), Counter(batch.left_out)  # type: ignore[arg-type]  # names are columns
     if (same := _same(games)).any():
         nobody = same & (games["first"].cast(pl.String).str.to_lowercase() == ANONYMOUS)
         left_out["both anonymous"] += int(nobody.sum())
