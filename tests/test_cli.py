@@ -69,7 +69,7 @@ def test_no_words_are_a_question_for_help(call):
         ("rate {games} --system elo -o {games}/out.csv", "cannot be written"),
         ("rate {games} --system elo --plugin nowhere.py", "nowhere.py"),
         ("inspect nowhere.csv", "nowhere.csv: no such file"),
-        ("inspect {folder}", "missing column 'first'"),
+        ("inspect {folder}", "has no columns of games: passed over"),
         ("init nowhere.csv", "nowhere.csv: no such file"),
         ("init statc", "did you mean 'static'?"),
         ("init {games} -o {games}", "expected one of .toml"),
@@ -94,7 +94,7 @@ def test_a_failure_of_ours_is_one_line_and_code_1(games, call, monkeypatch):
     def broken(*arguments):
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr("ratesim.io.read", broken)
+    monkeypatch.setattr("ratesim.importing.read", broken)
     code, out, err = call("inspect", games)
     assert (code, out) == (1, "")
     assert err.splitlines()[-1] == "ratesim failed (RuntimeError: two lines); --debug shows where"

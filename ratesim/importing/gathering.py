@@ -114,8 +114,8 @@ class Gathering:
         if count > allowed or (count and not self.games):
             raise self.rejects.error(hint if self.games else "")
         if not self.games:
-            left = f": {listed(self.left_out)} left out" if self.left_out else ""
-            raise InputError(f"no games{left}", where=self.place, expected="at least one")
+            why = f"{listed(self.left_out)} left out" if self.left_out else "; ".join(self.notes[:1])
+            raise InputError(f"no games{': ' if why else ''}{why}", where=self.place, expected="at least one")
         alone = [source.name for form, each in self._found.items() if form.key != "trf" for source in each]
         if nothing := [name for name in alone if name not in self._spoke]:
             self.notes.append(f"{_some(nothing)}: no games")

@@ -51,7 +51,7 @@ def is_chesscom(head: bytes) -> bool:
     >>> is_chesscom(b'{"games":[]}'), is_chesscom(b'{"games":[{"time_class":"blitz","white":{"username":"Erik"}}]}')
     (True, True)
     >>> is_chesscom(b'{"id":"q7ZvsdUF","rated":true,"players":{}}')
-    (False)
+    False
     """
     head = head.removeprefix(BOM)
     return EMPTY.fullmatch(head) is not None or (
