@@ -144,3 +144,23 @@ def test_a_column_id_tells_games_apart_where_the_map_says_so(put, tmp_path):
     assert (found.seen.games, found.repeated.exact) == (2, 1)
     assert any("--map id=id" in note for note in found.notes)
     assert rs.import_games(source, tmp_path / "g.parquet", {"id": "id"}).seen.games == 1
+
+
+def test_filters_that_leave_nothing_say_what_they_left_out(put, call, tmp_path):
+    source = put("t.csv", HEAD + "A,B,1,1\nA,C,1,2\n")
+    for asked, said in (("--until=1970-01-01", "no games: 2 after 1970-01-01"), ("--min-games=3", "no games: 2 of a")):
+        code, _, notes = call("import", source, "-o", tmp_path / "g.parquet", asked)
+        assert (code, said in notes) == (2, True)
+
+
+def test_the_map_of_the_command_line_may_keep_games_told_twice(put, call, tmp_path):
+    source = put("t.csv", HEAD + "A,B,1,1\nA,B,1,1\n")
+    for words, games in (((), 1), (("--map=duplicates=keep",), 2), (("--map=duplicates=keep", "--duplicates=drop"), 1)):
+        assert call("import", source, "-o", tmp_path / "g.parquet", *words)[0] == 0
+        assert len(rs.read(tmp_path / "g.parquet")) == games
+
+
+def test_rows_without_dates_are_said_to_stand_on_made_up_days(put, call, tmp_path):
+    source = put("t.csv", "first,second,score\nA,B,1\n")
+    code, _, notes = call("import", source, "-o", tmp_path / "g.parquet", "--map=time=row")
+    assert (code, "no dates, row n stands on day n since 1970-01-01" in notes) == (0, True)

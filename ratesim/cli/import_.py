@@ -12,8 +12,6 @@ from .imported_text import lines
 from .options import Json, Map, texts
 from .output import apart, document, say, writable
 
-REJECTS = (".csv", ".tsv", ".parquet", ".ndjson")
-
 
 def import_games(
     sources: Annotated[
@@ -72,8 +70,9 @@ def import_games(
         ),
     ],
     duplicates: Annotated[
-        Literal["drop", "keep"], typer.Option(help="What becomes of games told twice, by id or else by all columns.")
-    ] = "drop",
+        Literal["drop", "keep"] | None,
+        typer.Option(help="What becomes of games told twice, by id or else by all that is said; drop if left out."),
+    ] = None,
     aliases: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Other names of players: a table with alias and player.")
     ] = None,
@@ -98,13 +97,14 @@ def import_games(
     writable(output, (".parquet",))
     for source in sources:
         apart({"--output": output, "--rejects": rejects}, {"SOURCE": Path(source), "--aliases": aliases})
-    if rejects is not None:
-        writable(rejects, REJECTS)
     most = share(max_rejects)
     from ..importing import Filters, import_games as imported
+    from ..importing.rejects import SUFFIXES
     from ..io import ColumnMap
     from .terminal import counting
 
+    if rejects is not None:
+        writable(rejects, SUFFIXES)
     given = ColumnMap.parse(texts(columns, "--map"), "--map")
     filters = Filters(
         pools=tuple(pools), rated=rated, since=since, until=until, min_games=min_games, bots=not no_bots,

@@ -19,9 +19,7 @@ BESIDE: Final = (  # no part of a stream
 )
 
 
-def stream_of(
-    gathering: Gathering, max_rejects: float, duplicates: Literal["keep", "drop"], hint: str = ""
-) -> GameStream:
+def stream_of(gathering: Gathering, max_rejects: float, duplicates: Literal["keep", "drop"]) -> GameStream:
     """Return all games as one stream.
 
     Raises
@@ -30,7 +28,7 @@ def stream_of(
     """
     players = Players()
     frames = [players.hear(batch.games, batch.players) for batch in gathering]
-    gathering.check(max_rejects, hint)
+    gathering.check(max_rejects)
     table = joined([frame for frame in frames if len(frame)])
     if {*table.columns} >= STARTS and (events := Events.of([table])).needed:
         table = events.applied(table)

@@ -21,7 +21,7 @@ from .assembling import stated
 from .duplicates import exact, near
 from .events import Events
 from .filters import Filters
-from .gathering import MAX_REJECTS, Gathering
+from .gathering import MAX_REJECTS, Gathering, listed
 from .judge import Themselves
 from .players import Players
 from .rejects import listable
@@ -118,6 +118,9 @@ class _Import:
         """Write the games, and return the report."""
         again = exact(spool)
         out = self._without_few(spool, again.rows if drop else np.empty(0, np.int64))
+        if len(out) == spool.rows:
+            why = f"{listed(self.left_out)} left out"
+            raise InputError(f"no games: {why}", where=self.gathering.place, expected="at least one")
         twins = near(spool, leave_out=np.union1d(out, again.rows))
         events = self._events(spool, out)
         seen = Seen()

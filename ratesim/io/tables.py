@@ -15,7 +15,7 @@ from ..stream import MOMENTS
 from . import parse
 from .batch import GAMES, NEEDED, Asked, Batch
 from .canonical import is_canonical, players_of
-from .columns import BESIDE, ColumnMap
+from .columns import BESIDE, ROW, ColumnMap
 from .games import BLANK, FLAGS, NAMES, TEXTS, Reading, Rows, as_games
 from .sides import OF_A_SIDE, Sides
 from .sources import Source
@@ -97,6 +97,7 @@ class Table:
         self._unnamed_id = "id" in found and "id" not in self.used
         if asked.beside and header.get("fingerprint") == GAMES["fingerprint"] and is_canonical(path):
             self.used["fingerprint"] = "fingerprint"
+        self._beside = asked.beside
         self._extra: tuple[str, ...] = ()
         try:
             self._numbers, forms = self._seen(header)
@@ -220,6 +221,8 @@ class Table:
             raise InputError(f"no row of {others:,} has {where}", where=self.name, expected="at least one")
         if line := self._span.years():
             yield line
+        if self._beside and self._given.time == ROW:
+            yield f"{self.name}: no dates, row n stands on day n since 1970-01-01"
         if self._unnamed_id:
             yield f"{self.name}: rows are told apart by all that they hold; by the column id with --map id=id"
 
