@@ -41,6 +41,19 @@ def games(tmp_path):
 
 
 @pytest.fixture
+def file(tmp_path):
+    """Return a function that writes a file, of text or bytes."""
+
+    def write(text, name="games.csv"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture
 def call(capsys):
     """Call a verb in this process; return its exit code and what it wrote to stdout and stderr."""
     from ratesim.cli import main  # not needed by other tests

@@ -14,17 +14,6 @@ from ratesim.io.canonical import IMPORT
 from ratesim.io.tables import SAMPLE
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(text, name="games.csv"):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return write
-
-
 def test_a_packed_table_is_called_by_its_name(file):
     path = file(gzip.compress((HEADER + "A,B,1,1\nA,B,1,2,3\n").encode()), "games.csv.gz")
     with pytest.raises(InputError) as error:

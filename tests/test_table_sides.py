@@ -11,18 +11,6 @@ from ratesim.errors import InputError
 from ratesim.importing import read
 from ratesim.io import ColumnMap
 
-
-@pytest.fixture
-def file(tmp_path):
-    def write(text, name="games.csv"):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return write
-
-
 SIDES = {"rows": "sides", "id": "game"}
 LONG = "game,player,score,time,side\n"
 

@@ -23,17 +23,6 @@ from ratesim.io.sources import zstd
 from ratesim.io.tables import SAMPLE
 
 
-@pytest.fixture
-def file(tmp_path):
-    def write(text, name="games.csv"):
-        path = tmp_path / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(text if isinstance(text, bytes) else text.encode())
-        return path
-
-    return write
-
-
 @pytest.mark.parametrize("size", SIZES)
 def test_games_are_the_same_however_batches_are_cut(file, size):
     rows = many(100)
