@@ -2,6 +2,7 @@
 
 import hashlib
 import time
+import zipfile
 from itertools import pairwise
 
 import polars as pl
@@ -61,6 +62,16 @@ def test_a_digest_slower_than_its_reader_is_waited_for(put, monkeypatch):
     monkeypatch.setattr(Source, "digested", slow)
     found = [each["sha256"] for each in rs.read(paths).source["files"]]
     assert found == [hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
+
+
+def test_a_zip_file_is_digested_once_whatever_is_in_it(tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        for n in range(3):
+            archive.writestr(f"{n}.csv", HEAD + f"A,B,1,{n}\n")
+    asked, digested = [], Source.digested
+    monkeypatch.setattr(Source, "digested", lambda *each: asked.append(each[0]) or digested(*each))
+    files = rs.read(tmp_path / "a.zip").source["files"]
+    assert (len(asked), [each["name"] for each in files]) == (1, [f"a.zip/{n}.csv" for n in range(3)])
 
 
 def test_what_is_refused_does_not_wait_for_a_digest(put, monkeypatch):

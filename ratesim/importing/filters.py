@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import Any, Final, Self
+from typing import Any, Final
 
 import polars as pl
 
@@ -44,11 +44,6 @@ class Filters:
         self.min_games, self.bots, self.anonymous = min_games, bots, anonymous
         self._bots: set[str] = set()  # by the tables of players so far
         self._seen: dict[str, set[str]] = {"pool": set(), "termination": set()}
-
-    @classmethod
-    def none(cls) -> Self:
-        """Return what keeps every game."""
-        return cls()
 
     def kept(self, batch: Batch) -> Batch:
         """Return a batch with the games that are kept; the others are counted, each by the first reason that holds."""

@@ -50,7 +50,7 @@ class Gathering:
             each.forget()
         self._asked, self._aliases = asked, aliases
         self._themselves = themselves or asked.columns.themselves
-        self._digests: list[Future[str]] = []
+        self._digests: dict[Path, Future[str]] = {}
         self.games = 0
         self.left_out: Counter[str] = Counter()
         self.about: dict[str, Any] = {}
@@ -62,8 +62,8 @@ class Gathering:
         """Yield all games, in the order of the sources of each form; the sources are digested on the side."""
         stopped = threading.Event()
         pool = ThreadPoolExecutor(1, "ratesim-digest")
-        sources = [source for each in self._found.values() for source in each]
-        self._digests = [pool.submit(source.digested, stopped.is_set) for source in sources]
+        files = {source.path: source for each in self._found.values() for source in each}  # a zip file once
+        self._digests = {path: pool.submit(source.digested, stopped.is_set) for path, source in files.items()}
         try:
             yield from self._batches()
         except BaseException:
@@ -94,10 +94,10 @@ class Gathering:
     @property
     def files(self) -> list[dict[str, Any]]:
         """Each source with its form and digest (SHA-256), once all games are in."""
-        each = [(form, source) for form, sources in self._found.items() for source in sources]
         return [
-            {"name": source.short, "format": form.key, "sha256": digest.result()}
-            for (form, source), digest in zip(each, self._digests, strict=True)
+            {"name": source.short, "format": form.key, "sha256": self._digests[source.path].result()}
+            for form, sources in self._found.items()
+            for source in sources
         ]
 
     def check(self, most: float, hint: str = "") -> None:

@@ -82,7 +82,7 @@ def import_games(
     made = [Path(each) for each in (output, rejects) if each is not None]
     others = None if aliases is None else read_aliases(aliases)
     gathering = Gathering(given, asked, form=form, themselves=themselves, aliases=others, but=made)
-    job = _Import(Path(output), gathering, filters or Filters.none(), others)
+    job = _Import(Path(output), gathering, filters or Filters(), others)
     with Spool(Path(output)) as spool:
         job.read(spool, watch)
         if rejects is not None:
