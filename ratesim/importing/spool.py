@@ -80,7 +80,10 @@ class Spool:
 
     @property
     def players(self) -> pl.Series:
-        """Names (N,) of players by their numbers, which are the physical values of first and second."""
+        """Names (N,) of players by their numbers, which are the physical values of first and second.
+
+        Names of another import under way in the same process are among them, without games.
+        """
         return NAMES["first"].categories.to_series().cast(pl.String).alias("player")
 
     @property
