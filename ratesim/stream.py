@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import polars as pl
@@ -32,6 +32,13 @@ OF_A_PAIR = {"published_first": "published_second", "published_second": "publish
 MAY_BE_MISSING = {name for name, kind in NUMBERS.items() if kind.missing} | {"event_end", "rated_on"}
 
 
+class Paths(NamedTuple):
+    """The skills of a simulated stream's players over time."""
+
+    days: Floats  # (T,) since 1970-01-01
+    skill: Floats  # (T, N) rating points
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class GameStream(Debuts):
     """Games in order of time. Arrays are C-contiguous and read-only; make one with `of`.
@@ -49,6 +56,7 @@ class GameStream(Debuts):
     season, event, pool : (G,) codes into `seasons`, `events`, `pools`, in order of first appearance.
     event_start, event_end : (G,) days since 1970-01-01 UTC, one for each event; NaN: no end is known.
     rated_on : (G,) day of the rating list on which a game counts, NaN unknown.
+    paths : skills over time of a simulated stream, also between games; not part of the digest.
     notes : what reading found (sorted, duplicates, left out), a line each.
     source : where the games came from; not part of the digest.
 
@@ -79,6 +87,7 @@ class GameStream(Debuts):
     seasons: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
+    paths: Paths | None = None
     notes: tuple[str, ...] = ()
     source: Mapping[str, Any] = field(default_factory=dict)
 

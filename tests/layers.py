@@ -162,6 +162,8 @@ SIDEWAYS = {
     ("registry", "errors"),
     ("registry", "spec"),
     ("rng", "errors"),
+    ("rng", "jit"),
+    ("rng", "maths"),
     ("spec", "errors"),
     ("stream", "debuts"),
     ("stream", "intake"),

@@ -1,4 +1,5 @@
 """Worlds that games come from, with their truth: importing this registers ours."""
 
 from .base import WORLDS as WORLDS, World as World
+from .league import League as League
 from .static import Static as Static

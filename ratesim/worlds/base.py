@@ -1,17 +1,210 @@
-"""What a world is: skills, pairing and results, told apart from what a rating system believes."""
+"""What a world is made of: skills, how they change, who plays, who meets whom, what comes of it, and foul play.
+
+Each part is a spec with one or two methods on arrays (R, N), replicate and player, or (R, M), replicate and game of a
+round. A part keeps nothing between calls: what it has to remember is the `Memory` that its `begin` returns.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BeforeValidator, SerializeAsAny
 
 from ..registry import Registry
+from ..rng import Luck
 from ..spec import Spec
 from ..stream import GameStream
+
+if TYPE_CHECKING:
+    from ..policies import Policy
+    from ..systems.base import System
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+Mask = NDArray[np.bool_]
+Memory = dict[str, Any]  # arrays by name
+S = TypeVar("S", bound=Spec)
+
+
+class Moment(NamedTuple):
+    """The opening of a round."""
+
+    round: int  # 0 is the first
+    rounds: int  # of the world
+    day: float  # since 1970-01-01
+    days: float  # since the round before; 0 in the first
+    span: float  # of the whole world, days
+    pool: int = 0  # that the round's games are of
+
+
+class Pool(NamedTuple):
+    """What a pairing may look at."""
+
+    weight: Floats  # (R, N) relative chance of each player to play in this round, 0 is away
+    skill: Floats  # (R, N) rating points
+    rating: Floats | None  # (R, N) by the organiser's system, where the pairing asks for it
+    games: int  # M, that the round has room for
+
+
+class Pairs(NamedTuple):
+    """The games of a round, (R, M); -1 on both sides where there is none."""
+
+    first: Ints
+    second: Ints
+
+
+class Meeting(NamedTuple):
+    """What an outcome may look at, (R, M); where there is no game, values mean nothing."""
+
+    gap: Floats  # strength of first less that of second, rating points, no edge in it
+    level: Floats  # mean strength
+    first: Ints
+    second: Ints
+
+
+class Chances(NamedTuple):
+    """What can come of games, (R, M)."""
+
+    expected: Floats  # score of first
+    draw: Floats  # probability of a draw, at most 2 min(expected, 1 - expected)
+
+
+class Skills(Spec):
+    """How skills lie when the world begins."""
+
+    def draw(self, luck: Luck, players: int) -> Floats:
+        """Return skills (R, N), rating points."""
+        raise NotImplementedError
+
+
+class Change(Spec):
+    """How skills change from round to round; several add up."""
+
+    def begin(self, skill: Floats, luck: Luck, moment: Moment) -> Memory:
+        """Return what is to be remembered; skills (R, N) of the first round may be changed in place."""
+        return {}
+
+    def step(self, skill: Floats, age: Floats, memory: Memory, luck: Luck, moment: Moment) -> None:
+        """Change skills (R, N) in place, by what happens since the round before; never called for the first.
+
+        Parameters
+        ----------
+        age : (R, N) days since each player's arrival, negative before it.
+        """
+        raise NotImplementedError
+
+
+class Activity(Spec):
+    """Who plays, and how much; several multiply."""
+
+    def begin(self, luck: Luck, players: int, moment: Moment) -> Memory:
+        """Return what is to be remembered; `arrives` and `leaves` (R, N), days, if it has such, are known to others."""
+        return {}
+
+    def weight(self, memory: Memory, luck: Luck, moment: Moment) -> Floats:
+        """Return relative chances (R, N) to play in this round, or (R or 1, N or 1); 0 is away."""
+        raise NotImplementedError
+
+
+class Pairing(Spec):
+    """Who meets whom."""
+
+    @property
+    def organiser(self) -> "tuple[System, Policy] | None":
+        """The system by whose ratings it pairs: a closed loop; None where it looks at none."""
+        return None
+
+    def games(self, players: int, per_round: int) -> int:
+        """Return how many games a round has room for, M, `per_round` being 0 where the user says nothing.
+
+        Raises
+        ------
+        InputError : there cannot be so many, or not with so many players.
+        """
+        return per_round or max(1, players // 2)
+
+    def begin(self, luck: Luck, players: int, games: int) -> Memory:
+        """Return what is to be remembered."""
+        return {}
+
+    def pair(self, pool: Pool, memory: Memory, luck: Luck, moment: Moment) -> Pairs:
+        """Return the games of a round."""
+        raise NotImplementedError
+
+    def learn(self, pairs: Pairs, score: Floats, memory: Memory) -> None:
+        """Hear the results (R, M) of a round, those of first."""
+
+
+class Outcomes(Spec):
+    """What comes of games."""
+
+    def begin(self, luck: Luck, players: int) -> Memory:
+        """Return what is to be remembered."""
+        return {}
+
+    def chances(self, meeting: Meeting, memory: Memory, luck: Luck, moment: Moment) -> Chances:
+        """Return what can come of the games of a round."""
+        raise NotImplementedError
+
+
+class Stress(Spec):
+    """Foul play and other trouble: whatever of it a kind does not touch is left as it is."""
+
+    def begin(self, luck: Luck, players: int) -> Memory:
+        """Return what is to be remembered, such as who is at it, `who` (R, K)."""
+        return {}
+
+    def strengthen(self, strength: Floats, memory: Memory, moment: Moment) -> None:
+        """Change in place the strength (R, N) at which players play; their skill stays what it is."""
+
+    def pair(self, pairs: Pairs, memory: Memory, luck: Luck, moment: Moment) -> None:
+        """Change in place who meets whom."""
+
+    def settle(self, pairs: Pairs, score: Floats, chances: Chances, memory: Memory, luck: Luck, moment: Moment) -> None:
+        """Change in place the results (R, M) and what was to be expected of them."""
+
+    def learn(self, pairs: Pairs, score: Floats, memory: Memory) -> None:
+        """Hear the results (R, M) of a round, as they are at last."""
+
+
+SKILLS: Registry[Skills] = Registry("skills", "ratesim.worlds.skills")
+CHANGES: Registry[Change] = Registry("change of skill", "ratesim.worlds.changes")
+ACTIVITIES: Registry[Activity] = Registry("activity", "ratesim.worlds.activities")
+PAIRINGS: Registry[Pairing] = Registry("pairing", "ratesim.worlds.pairings")
+OUTCOMES: Registry[Outcomes] = Registry("outcomes", "ratesim.worlds.outcomes")
+STRESSES: Registry[Stress] = Registry("stress", "ratesim.worlds.stresses")
+
+
+def _built(registry: Registry[S]) -> BeforeValidator:
+    """Return what makes a part of what an experiment file says of it: a name, or a table with a kind."""
+
+    def build(value: object) -> object:
+        return registry.build(value) if isinstance(value, str | Mapping) else value
+
+    return BeforeValidator(build, json_schema_input_type=str | dict[str, Any])
+
+
+ASkills = Annotated[SerializeAsAny[Skills], _built(SKILLS)]
+AChange = Annotated[SerializeAsAny[Change], _built(CHANGES)]
+AnActivity = Annotated[SerializeAsAny[Activity], _built(ACTIVITIES)]
+APairing = Annotated[SerializeAsAny[Pairing], _built(PAIRINGS)]
+SomeOutcomes = Annotated[SerializeAsAny[Outcomes], _built(OUTCOMES)]
+AStress = Annotated[SerializeAsAny[Stress], _built(STRESSES)]
 
 
 class World(Spec):
     """A way to simulate games whose truth is known."""
 
-    def simulate(self, seed: int, replicate: int = 0) -> GameStream:
-        """Return games with `truth`, `skill_first`, `skill_second`, and `players` with their `skill` (rating points).
+    def simulate(self, seed: int, replicates: int = 1, first: int = 0) -> GameStream:
+        """Return games with their truth: `truth`, `skill_first`, `skill_second`, `paths`; players have a `replicate`.
 
-        The same parameters, seed and replicate give the same bytes, on any machine and in any order.
+        Parameters
+        ----------
+        seed, first : at least 0; `first` is the number of the first replicate.
+        replicates : at least 1. The players of each are players of their own, games of all stand in order of time.
+
+        The same parameters, seed and replicate give the same bytes, on any machine, in any order and company.
 
         Raises
         ------

@@ -73,7 +73,7 @@ class Static(World):
     def _absent(self) -> int:
         return int(self.away * self.players)
 
-    def simulate(self, seed: int, replicate: int = 0) -> GameStream:
+    def simulate(self, seed: int, replicate: int = 0) -> GameStream:  # type: ignore[override]  # gives way to `league`
         """Return the games of one replicate."""
         # A few deviates owe their last digit to the machine's logarithm; to a millionth of a point all machines agree.
         deviates = generator(seed, replicate, "skills").standard_normal(self.players)

@@ -1,0 +1,1 @@
+"""How skills change: importing this registers ours."""

@@ -1,0 +1,3 @@
+"""Who meets whom: importing this registers ours."""
+
+from .uniform import Uniform as Uniform

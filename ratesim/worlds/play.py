@@ -1,0 +1,45 @@
+"""The few loops over the games of a round that every world needs."""
+
+import numpy as np
+
+from ..rng import Keys, unit
+from .base import Chances, Floats, Ints, Pairs
+from .compiled import compiled
+
+ROUND = np.uint64(2**32)
+
+
+def gaps(skill: Floats, strength: Floats, pairs: Pairs) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return gap and level of strength, and the skills of first and second, (R, M) each."""
+    gap, level, mine, theirs = (np.empty(pairs.first.shape) for _ in range(4))
+    compiled(meet, "the games of a world")(skill, strength, pairs.first, pairs.second, gap, level, mine, theirs)
+    return gap, level, mine, theirs
+
+
+def results(chances: Chances, keys: Keys, round_: int) -> Floats:
+    """Return the scores (R, M) that luck makes of what can come of games."""
+    score = np.empty(chances.expected.shape)
+    compiled(decide, "results")(chances.expected, chances.draw, keys, np.uint64(round_), score)
+    return score
+
+
+def meet(
+    skill: Floats, strength: Floats, first: Ints, second: Ints, gap: Floats, level: Floats, mine: Floats, theirs: Floats
+) -> None:
+    """Write down who is how strong in each game."""
+    for r in range(first.shape[0]):
+        for m in range(first.shape[1]):
+            i, j = max(first[r, m], 0), max(second[r, m], 0)
+            a, b = strength[r, i], strength[r, j]
+            gap[r, m], level[r, m] = a - b, 0.5 * (a + b)
+            mine[r, m], theirs[r, m] = skill[r, i], skill[r, j]
+
+
+def decide(expected: Floats, draw: Floats, keys: Keys, round_: np.uint64, score: Floats) -> None:
+    """Write scores: a win below E - d/2, a draw up to E + d/2, where E is expected and d the chance of a draw."""
+    for r in range(score.shape[0]):
+        key = keys[r]
+        for m in range(score.shape[1]):
+            u = unit(key, round_ * ROUND + np.uint64(m))
+            half = 0.5 * draw[r, m]
+            score[r, m] = 0.5 * ((u < expected[r, m] - half) + (u < expected[r, m] + half))

@@ -1,0 +1,1 @@
+"""Foul play and other trouble: importing this registers ours."""

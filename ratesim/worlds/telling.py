@@ -1,0 +1,66 @@
+"""A simulated world as a stream of games with its truth."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..stream import GameStream, Paths
+
+if TYPE_CHECKING:
+    from .base import Floats
+    from .league import League, Played
+
+READINGS = 60  # rounds at the most whose skills are written down
+
+
+def told(world: "League", seed: int, replicates: Sequence[int]) -> GameStream:
+    """Return all games of some replicates in order of time, of replicates within one moment."""
+    kept, readings, days, skill = [], set(reading_rounds(world.rounds)), [], []
+    opening: Floats | None = None
+    for played in world.play(seed, replicates):
+        kept.append(_columns(played, world.players))
+        if opening is None:
+            opening = played.skill.copy()
+        if played.moment.round in readings:
+            days.append(played.moment.day)
+            skill.append(played.skill.ravel().copy())
+    assert opening is not None  # noqa: S101  # a world has a round at least
+    columns: dict[str, Any] = {name: np.concatenate([each[name] for each in kept]) for name in kept[0]}
+    return GameStream(
+        players=roster(world.players, replicates, opening), paths=Paths(np.array(days), np.array(skill)),
+        source={"world": world.canonical(), "seed": seed}, **columns,
+    )  # fmt: skip
+
+
+def reading_rounds(rounds: int) -> NDArray[np.int64]:
+    """Return the rounds whose skills are written down: all, or half of `READINGS` evenly and half by logarithm."""
+    if rounds <= READINGS:
+        return np.arange(rounds)
+    even = np.linspace(0, rounds - 1, READINGS // 2)
+    return np.unique(np.round([*even, *np.geomspace(1, rounds - 1, READINGS - len(even))]).astype(np.int64))
+
+
+def roster(players: int, replicates: Sequence[int], skill: "Floats") -> pl.DataFrame:
+    """Return the table of players: names, replicates and the skills that the world began with."""
+    width = len(str(players))
+    names = [f"P{n:0{width}}" for n in range(1, players + 1)]
+    many = len(replicates) > 1 or replicates[0] > 0
+    named = [f"{name} #{r}" for r in replicates for name in names] if many else names
+    number = np.repeat(np.array(replicates, dtype=np.int32), players)
+    return pl.DataFrame({"player": named, "replicate": number, "skill": skill.ravel()})
+
+
+def _columns(played: "Played", players: int) -> dict[str, NDArray[np.generic]]:
+    """Return the games of a round as columns, game by game, replicate by replicate within."""
+    there = (played.first >= 0).T.ravel()
+    offset = np.arange(len(played.first), dtype=np.int32)[:, None] * np.int32(players)
+    first, second = ((side + offset).T.ravel()[there] for side in (played.first, played.second))
+    numbers = {
+        "score": played.score, "truth": played.truth, "skill_first": played.skill_first,
+        "skill_second": played.skill_second,
+    }  # fmt: skip
+    time = np.repeat(played.time, len(played.first))[there]
+    return {"first": first, "second": second, "time": time, **{k: x.T.ravel()[there] for k, x in numbers.items()}}
