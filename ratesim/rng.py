@@ -157,6 +157,7 @@ class Luck:
         check_seed(seed, *replicates)
         self.seed, self.replicates, self.path = seed, replicates, path
         self._keys: dict[str, Keys] = {}
+        self._inner: dict[str, Luck] = {}
 
     def __len__(self) -> int:
         """Return the number of replicates R."""
@@ -164,7 +165,9 @@ class Luck:
 
     def under(self, purpose: str) -> "Luck":
         """Return luck apart from all other: what one part of a world draws is nothing to the others."""
-        return Luck(self.seed, self.replicates, f"{self.path}{purpose}/")
+        if purpose not in self._inner:
+            self._inner[purpose] = Luck(self.seed, self.replicates, f"{self.path}{purpose}/")
+        return self._inner[purpose]
 
     def keys(self, purpose: str) -> Keys:
         """Return the key (R,) of each replicate, for kernels that draw with `bits` or `unit` themselves."""

@@ -36,7 +36,7 @@ class Paths(NamedTuple):
     """The skills of a simulated stream's players over time."""
 
     days: Floats  # (T,) since 1970-01-01
-    skill: Floats  # (T, N) rating points
+    skill: Floats  # (T, N), or by pool (T, N, P), rating points; NaN of those who are not there
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -155,6 +155,13 @@ class GameStream(Debuts):
     def n_players(self) -> int:
         """The number of players N."""
         return self.players.height
+
+    @property
+    def replicate(self) -> Ints | None:
+        """(G,) number of the replicate that each game of a simulated stream is of; None of any other."""
+        if "replicate" not in self.players.columns:
+            return None
+        return np.asarray(self.players["replicate"].to_numpy(), dtype=np.int32)[self.first]
 
     def columns(self) -> Iterator[tuple[str, Floats | Ints]]:
         """Yield the name and the array of every column that is there."""

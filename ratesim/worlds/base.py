@@ -115,6 +115,11 @@ class Pairing(Spec):
         """The system by whose ratings it pairs: a closed loop; None where it looks at none."""
         return None
 
+    @property
+    def blind(self) -> bool:
+        """Whether it looks at nothing but who is there, so that replicates can share a schedule."""
+        return False
+
     def games(self, players: int, per_round: int) -> int:
         """Return how many games a round has room for, M, `per_round` being 0 where the user says nothing.
 

@@ -1,13 +1,12 @@
 """A league: rounds of games between players whose skills are known, made of parts that each can be another."""
 
-from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple, Self
+from collections.abc import Sequence
+from typing import Literal, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from ..errors import InputError
-from ..rng import Luck
 from ..spec import Duration, quantity
 from ..stream import GameStream
 from .base import (
@@ -18,51 +17,18 @@ from .base import (
     ASkills,
     AStress,
     Floats,
-    Ints,
-    Meeting,
-    Memory,
     Moment,
-    Pool,
     SomeOutcomes,
     World,
 )
 from .outcomes.logistic import Logistic
 from .pairings.uniform import Uniform
-from .play import gaps, results
+from .pools import Pools
+from .rounds import Playing
 from .skills.normal import Normal
 from .telling import told
 
 LONG = 2_900_000.0  # days: up to the year 9909, for dates end with 9999
-
-
-class Played(NamedTuple):
-    """A round of some replicates, played. Where there is no game, players are -1 and the rest means nothing."""
-
-    moment: Moment
-    time: Floats  # (M,) days since 1970-01-01
-    first: Ints  # (R, M) players, 0..N-1 in each replicate
-    second: Ints
-    score: Floats  # (R, M) of first
-    truth: Floats  # (R, M) expected score of first
-    skill_first: Floats  # (R, M) rating points
-    skill_second: Floats
-    skill: Floats  # (R, N) of all players in this round
-    there: Floats  # (R, N) weight of activity, 0 where away
-
-
-class Parts(NamedTuple):
-    """The memories of all parts, and the luck of each."""
-
-    changes: Sequence[Memory]
-    activity: Sequence[Memory]
-    pairing: Memory
-    outcomes: Memory
-    stress: Sequence[Memory]
-    luck: Luck
-
-    def of(self, part: str, number: int = 0) -> Luck:
-        """Return the luck of one part."""
-        return self.luck.under(f"{part} {number}")
 
 
 @WORLDS.add
@@ -90,10 +56,18 @@ class League(World):
     pairing: APairing = Field(Uniform(), description="who meets whom")
     outcomes: SomeOutcomes = Field(Logistic(), description="what comes of games")
     stress: tuple[AStress, ...] = Field((), description="foul play and other trouble")
+    pools: Pools | None = Field(None, description="pools with skills of their own, that rounds take turns in")
+    shared: bool = Field(
+        default=False,
+        description="whether all replicates have one schedule, so that their errors are over skills and results alone",
+    )
 
     @model_validator(mode="after")
     def _room(self) -> Self:
         self.pairing.games(self.players, self.per_round)
+        if self.shared and not self.pairing.blind:
+            said = f"shared = true, and pairing {self.pairing.kind} looks at skills or results"
+            raise InputError(said, expected="a pairing that does not, such as uniform")
         return self
 
     @property
@@ -105,18 +79,9 @@ class League(World):
         """Return the games of some replicates, in order of time."""
         return told(self, seed, range(first, first + replicates))
 
-    def play(self, seed: int, replicates: Sequence[int]) -> Iterator[Played]:
-        """Yield rounds of some replicates, as they are played."""
-        luck = Luck(seed, replicates)
-        skill = self.skills.draw(luck.under("skills"), self.players)
-        opening = self.moment(0)
-        parts = self._begin(skill, luck, opening)
-        arrives = next((memory["arrives"] for memory in parts.activity if "arrives" in memory), np.zeros((1, 1)))
-        for number in range(self.rounds):
-            moment = self.moment(number)
-            for n, change in enumerate(self.changes if number else ()):
-                change.step(skill, moment.day - arrives, parts.changes[n], parts.of("changes", n), moment)
-            yield self._round(skill, parts, moment)
+    def play(self, seed: int, replicates: Sequence[int]) -> Playing:
+        """Return some replicates to be played: iterating over it yields their rounds."""
+        return Playing(self, seed, replicates)
 
     def moment(self, number: int) -> Moment:
         """Return when a round opens."""
@@ -127,47 +92,3 @@ class League(World):
         """Return when the games of a round are played, (M,)."""
         time: Floats = moment.day + np.arange(self.games, dtype=np.float64) * (self.days / self.rounds / self.games)
         return time
-
-    def _begin(self, skill: Floats, luck: Luck, moment: Moment) -> Parts:
-        """Let every part draw what it has to know beforehand."""
-        n, parts = self.players, Parts([], [], {}, {}, [], luck)
-        activity = [part.begin(parts.of("activity", k), n, moment) for k, part in enumerate(self.activity)]
-        return Parts(
-            [part.begin(skill, parts.of("changes", k), moment) for k, part in enumerate(self.changes)],
-            activity,
-            self.pairing.begin(parts.of("pairing"), n, self.games),
-            self.outcomes.begin(parts.of("outcomes"), n),
-            [part.begin(parts.of("stress", k), n) for k, part in enumerate(self.stress)],
-            luck,
-        )
-
-    def _round(self, skill: Floats, parts: Parts, moment: Moment) -> Played:
-        weight = self._weight(parts, moment)
-        pairs = self.pairing.pair(Pool(weight, skill, None, self.games), parts.pairing, parts.of("pairing"), moment)
-        stress = list(zip(self.stress, parts.stress, strict=True))
-        for k, (part, memory) in enumerate(stress):
-            part.pair(pairs, memory, parts.of("stress", k), moment)
-        strength = skill.copy() if stress else skill
-        for part, memory in stress:
-            part.strengthen(strength, memory, moment)
-        gap, level, mine, theirs = gaps(skill, strength, pairs)
-        meeting = Meeting(gap, level, pairs.first, pairs.second)
-        chances = self.outcomes.chances(meeting, parts.outcomes, parts.of("outcomes"), moment)
-        score = results(chances, parts.of("results").keys("score"), moment.round)
-        for k, (part, memory) in enumerate(stress):
-            part.settle(pairs, score, chances, memory, parts.of("stress", k), moment)
-        self.pairing.learn(pairs, score, parts.pairing)
-        for part, memory in stress:
-            part.learn(pairs, score, memory)
-        time = self.times(moment)
-        return Played(moment, time, *pairs, score, chances.expected, mine, theirs, skill, weight)
-
-    def _weight(self, parts: Parts, moment: Moment) -> Floats:
-        weight: Floats = np.ones((len(parts.luck), self.players))
-        for k, (part, memory) in enumerate(zip(self.activity, parts.activity, strict=True)):
-            np.multiply(weight, part.weight(memory, parts.of("activity", k), moment), out=weight)
-        if not ((weight >= 0) & np.isfinite(weight)).all():
-            raise InputError(
-                "a negative chance to play", where=f"activity, round {moment.round}", expected="at least 0"
-            )
-        return weight

@@ -11,7 +11,8 @@ from ..stream import GameStream, Paths
 
 if TYPE_CHECKING:
     from .base import Floats
-    from .league import League, Played
+    from .league import League
+    from .rounds import Played, Playing
 
 READINGS = 60  # rounds at the most whose skills are written down
 
@@ -20,18 +21,20 @@ def told(world: "League", seed: int, replicates: Sequence[int]) -> GameStream:
     """Return all games of some replicates in order of time, of replicates within one moment."""
     kept, readings, days, skill = [], set(reading_rounds(world.rounds)), [], []
     opening: Floats | None = None
-    for played in world.play(seed, replicates):
-        kept.append(_columns(played, world.players))
+    pools = () if world.pools is None else world.pools.names
+    playing = world.play(seed, replicates)
+    for played in playing:
+        kept.append(_columns(played, world.players, len(pools) or 1))
         if opening is None:
             opening = played.skill.copy()
         if played.moment.round in readings:
             days.append(played.moment.day)
-            skill.append(played.skill.ravel().copy())
+            skill.append(_skills(playing, played))
     assert opening is not None  # noqa: S101  # a world has a round at least
     columns: dict[str, Any] = {name: np.concatenate([each[name] for each in kept]) for name in kept[0]}
     return GameStream(
         players=roster(world.players, replicates, opening), paths=Paths(np.array(days), np.array(skill)),
-        source={"world": world.canonical(), "seed": seed}, **columns,
+        pools=pools, source={"world": world.canonical(), "seed": seed}, **columns,
     )  # fmt: skip
 
 
@@ -53,7 +56,17 @@ def roster(players: int, replicates: Sequence[int], skill: "Floats") -> pl.DataF
     return pl.DataFrame({"player": named, "replicate": number, "skill": skill.ravel()})
 
 
-def _columns(played: "Played", players: int) -> dict[str, NDArray[np.generic]]:
+def _skills(playing: "Playing", played: "Played") -> "Floats":
+    """Return the skills of all players, (R N,) or by pool (R N, P); NaN of those who are not there."""
+    skill = np.where(played.there, played.skill, np.nan)
+    if playing.offset is None:
+        return skill.ravel()
+    assert playing.member is not None  # noqa: S101  # it comes with the offsets
+    by_pool: Floats = np.where(playing.member, skill[:, :, None] + playing.offset, np.nan)
+    return by_pool.reshape(-1, by_pool.shape[2])
+
+
+def _columns(played: "Played", players: int, pools: int) -> dict[str, NDArray[np.generic]]:
     """Return the games of a round as columns, game by game, replicate by replicate within."""
     there = (played.first >= 0).T.ravel()
     offset = np.arange(len(played.first), dtype=np.int32)[:, None] * np.int32(players)
@@ -63,4 +76,5 @@ def _columns(played: "Played", players: int) -> dict[str, NDArray[np.generic]]:
         "skill_second": played.skill_second,
     }  # fmt: skip
     time = np.repeat(played.time, len(played.first))[there]
-    return {"first": first, "second": second, "time": time, **{k: x.T.ravel()[there] for k, x in numbers.items()}}
+    columns = {"first": first, "second": second, "time": time, **{k: x.T.ravel()[there] for k, x in numbers.items()}}
+    return columns if pools == 1 else {**columns, "pool": np.full(len(time), played.moment.pool, np.int32)}

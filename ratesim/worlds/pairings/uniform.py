@@ -19,6 +19,11 @@ class Uniform(Pairing):
 
     kind: Literal["uniform"] = "uniform"
 
+    @property
+    def blind(self) -> bool:
+        """Whether it looks at nothing but who is there: it does not."""
+        return True
+
     def pair(self, pool: Pool, memory: Memory, luck: Luck, moment: Moment) -> Pairs:
         """Return the games of a round.
 

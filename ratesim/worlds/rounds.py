@@ -1,0 +1,130 @@
+"""A league in play: round after round of some replicates at once."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ..errors import InputError
+from ..rng import Luck
+from .base import Floats, Ints, Mask, Meeting, Moment, Pairs, Pool
+from .play import gaps, results
+
+if TYPE_CHECKING:
+    from .league import League
+
+
+class Played(NamedTuple):
+    """A round of some replicates, played. Where there is no game, players are -1 and the rest means nothing."""
+
+    moment: Moment
+    time: Floats  # (M,) days since 1970-01-01
+    first: Ints  # (R, M) players, 0..N-1 in each replicate
+    second: Ints
+    score: Floats  # (R, M) of first
+    truth: Floats  # (R, M) expected score of first
+    skill_first: Floats  # (R, M) rating points
+    skill_second: Floats
+    skill: Floats  # (R, N) of all players in this round; it changes with the next
+    there: Mask  # (R, N) who has arrived and not left
+
+
+class Playing:
+    """Some replicates of a league, to be iterated over once.
+
+    Parameters
+    ----------
+    league : the world.
+    seed : at least 0.
+    replicates : (R,) their numbers.
+
+    Attributes
+    ----------
+    skill : (R, N) now, whatever the pool.
+    offset, member : (R, N, P) what is added in each pool, and who plays there; None where there is one pool.
+    """
+
+    def __init__(self, league: "League", seed: int, replicates: Sequence[int]) -> None:
+        self.league, self.luck = league, Luck(seed, replicates)
+        self._schedule = Luck(seed, [0]) if league.shared else self.luck  # what decides who meets whom
+        n, opening = league.players, league.moment(0)
+        self.skill = league.skills.draw(self.luck.under("skills"), n)
+        self._activity = [
+            part.begin(luck, n, opening) for part, luck in zip(league.activity, self._lucks("activity"), strict=True)
+        ]
+        self.offset: Floats | None = None
+        self.member: Mask | None = None
+        self._turns = np.zeros(league.rounds, np.int64)
+        if league.pools is not None:
+            luck, schedule = self.luck.under("pools"), self._schedule.under("pools")
+            home = league.pools.homes(schedule, n)
+            self.member, self.offset = league.pools.members(schedule, home), league.pools.offsets(luck, home)
+            self._turns = league.pools.turns(league.rounds)
+        self._changes = [
+            part.begin(self.skill, luck, opening)
+            for part, luck in zip(league.changes, self._lucks("changes"), strict=True)
+        ]
+        self._pairing = league.pairing.begin(self._schedule.under("pairing"), n, league.games)
+        self._outcomes = league.outcomes.begin(self.luck.under("outcomes"), n)
+        self._stress = [part.begin(luck, n) for part, luck in zip(league.stress, self._lucks("stress"), strict=True)]
+
+    def __iter__(self) -> Iterator[Played]:
+        """Yield the rounds as they are played."""
+        league = self.league
+        arrives, leaves = (self._known(name, day) for name, day in (("arrives", 0.0), ("leaves", np.inf)))
+        lucks = self._lucks("changes")
+        for number in range(league.rounds):
+            moment = league.moment(number)._replace(pool=int(self._turns[number]))
+            for part, memory, luck in zip(league.changes, self._changes, lucks, strict=True) if number else ():
+                part.step(self.skill, moment.day - arrives, memory, luck, moment)
+            there = np.broadcast_to((arrives <= moment.day) & (moment.day < leaves), self.skill.shape)
+            yield self._round(there, moment)
+
+    def _lucks(self, family: str) -> list[Luck]:
+        """Return the luck of each part of a family; activity, like pairing, is of the schedule."""
+        luck = self._schedule if family == "activity" else self.luck
+        return [luck.under(f"{family} {k}") for k in range(len(getattr(self.league, family)))]
+
+    def _known(self, name: str, default: float) -> Floats:
+        return next((memory[name] for memory in self._activity if name in memory), np.full((1, 1), default))
+
+    def _round(self, there: Mask, moment: Moment) -> Played:
+        league, outcomes = self.league, self.luck.under("outcomes")
+        skill = self.skill if self.offset is None else self.skill + self.offset[:, :, moment.pool]
+        pairs = self._pairs(skill, moment)
+        stress = list(zip(league.stress, self._stress, self._lucks("stress"), strict=True))
+        for part, memory, luck in stress:
+            part.pair(pairs, memory, luck, moment)
+        strength = skill.copy() if stress else skill
+        for part, memory, _ in stress:
+            part.strengthen(strength, memory, moment)
+        gap, level, mine, theirs = gaps(skill, strength, pairs)
+        chances = league.outcomes.chances(Meeting(gap, level, *pairs), self._outcomes, outcomes, moment)
+        score = results(chances, self.luck.under("results").keys("score"), moment.round)
+        for part, memory, luck in stress:
+            part.settle(pairs, score, chances, memory, luck, moment)
+        league.pairing.learn(pairs, score, self._pairing)
+        for part, memory, _ in stress:
+            part.learn(pairs, score, memory)
+        time = league.times(moment)
+        return Played(moment, time, *pairs, score, chances.expected, mine, theirs, self.skill, there)
+
+    def _pairs(self, skill: Floats, moment: Moment) -> Pairs:
+        """Return who meets whom, in every replicate the same where they share one schedule."""
+        pool = Pool(self._weight(moment), skill, None, self.league.games)
+        pairs = self.league.pairing.pair(pool, self._pairing, self._schedule.under("pairing"), moment)
+        if not self.league.shared:
+            return pairs
+        return Pairs(*(np.repeat(side, len(self.luck), axis=0) for side in pairs))
+
+    def _weight(self, moment: Moment) -> Floats:
+        league = self.league
+        weight: Floats = np.ones((len(self._schedule), league.players))
+        if self.member is not None:
+            weight *= self.member[: len(weight), :, moment.pool]
+        for part, memory, luck in zip(league.activity, self._activity, self._lucks("activity"), strict=True):
+            np.multiply(weight, part.weight(memory, luck, moment), out=weight)
+        if not ((weight >= 0) & np.isfinite(weight)).all():
+            place = f"activity, round {moment.round}"
+            raise InputError("a negative chance to play", where=place, expected="at least 0")
+        return weight
