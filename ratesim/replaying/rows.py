@@ -44,13 +44,14 @@ def _in_pools(stream: GameStream) -> tuple[Ints, Ints]:
     return stream.first * n + stream.pool, stream.second * n + stream.pool
 
 
-def add_games(counts: Floats, stream: GameStream, rows: Rows, upto: int) -> Floats:
-    """Add the games among the first `upto` that counted for each row (R,), in place, and return the counts.
+def add_games(counts: Floats, stream: GameStream, rows: Rows, upto: int, begin: int = 0) -> Floats:
+    """Add the games from number `begin` to `upto` that counted for each row (R,), in place, and return the counts.
 
     Game after game, so that a stream cut anywhere has the same bits, whatever its weights.
     """
-    sides = np.stack([rows.first[:upto], rows.second[:upto]], axis=1).ravel()
-    weight = 1.0 if stream.weight is None else np.repeat(stream.weight[:upto], 2)
+    games = slice(begin, upto)
+    sides = np.stack([rows.first[games], rows.second[games]], axis=1).ravel()
+    weight = 1.0 if stream.weight is None else np.repeat(stream.weight[games], 2)
     np.add.at(counts, sides, weight)
     return counts
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
 from ..calendars import Calendar
@@ -15,8 +14,8 @@ from ..state import Floats, Ints
 from ..stream import GameStream
 from ..systems.base import Rater
 from .believed import Diagnostic, believed, diagnostics, known, nothing, ratings
+from .moments import moments
 from .order import Order, restored
-from .rows import add_games
 from .saved import Saved, write_state
 from .session import Session
 
@@ -92,20 +91,13 @@ class Run:
         if self.session is None:
             return nothing()
         session = self.again()
-        closes, at = session.schedule.closes, session.schedule.at
         tables = []
-        moments = np.unique(np.asarray(times, dtype=np.float64))
-        for time in moments:
-            closed = int(np.searchsorted(closes, time, side="right"))
-            upto = max(int(np.searchsorted(at, session.schedule.base + closed)), session.played)
-            session.advance(upto)
-            session.close(session.schedule.base + closed)
-            seen = add_games(np.zeros(len(session.rows.player)), session.stream, session.rows, upto) > 0
-            rows, games = session.aged(float(time)).rows, session.counted(upto)
-            table = believed(session, rows, 0, games).filter(pl.Series(seen))
+        for moment in moments(session, times):
+            seen = pl.Series(moment.games > session.brought)
+            table = believed(session, moment.rows, 0, moment.games).filter(seen)
             if players is not None:
                 table = table.filter(pl.col("player").is_in(list(players)))
-            tables.append(table.select(pl.lit(float(time)).alias("time"), pl.all()))
+            tables.append(table.select(pl.lit(moment.day).alias("time"), pl.all()))
         return pl.concat(tables or [self.ratings().clear().select(pl.lit(0.0).alias("time"), pl.all())])
 
     def save(self, path: str | Path) -> None:
