@@ -81,8 +81,13 @@ class Skills(Spec):
 class Change(Spec):
     """How skills change from round to round; several add up."""
 
-    def begin(self, skill: Floats, luck: Luck, moment: Moment) -> Memory:
-        """Return what is to be remembered; skills (R, N) of the first round may be changed in place."""
+    def begin(self, skill: Floats, age: Floats, luck: Luck, moment: Moment) -> Memory:
+        """Return what is to be remembered; skills (R, N) of the first round may be changed in place.
+
+        Parameters
+        ----------
+        age : (R, N), (1, N) or (1, 1) days since each player's arrival, negative before it.
+        """
         return {}
 
     def step(self, skill: Floats, age: Floats, memory: Memory, luck: Luck, moment: Moment) -> None:
@@ -90,7 +95,7 @@ class Change(Spec):
 
         Parameters
         ----------
-        age : (R, N) days since each player's arrival, negative before it.
+        age : as of `begin`, now.
         """
         raise NotImplementedError
 

@@ -60,8 +60,9 @@ class Playing:
             home = league.pools.homes(schedule, n)
             self.member, self.offset = league.pools.members(schedule, home), league.pools.offsets(luck, home)
             self._turns = league.pools.turns(league.rounds)
+        age = opening.day - self._known("arrives", 0.0)
         self._changes = [
-            part.begin(self.skill, luck, opening)
+            part.begin(self.skill, age, luck, opening)
             for part, luck in zip(league.changes, self._lucks("changes"), strict=True)
         ]
         self._pairing = league.pairing.begin(self._schedule.under("pairing"), n, league.games)
