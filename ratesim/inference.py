@@ -1,13 +1,14 @@
 """How sure a mean loss is: errors by blocks of games, and two systems on the same games.
 
 Games of one month share players and form, so their losses are not independent. Blocks of them nearly are: every
-error here is made from sums over blocks, whatever calendar the system itself ran under.
+error here is made from sums over blocks, whatever calendar the system itself ran under. Replicates of a simulated world
+are independent by construction: blocks of them are exactly so, and few of them do for Student's interval.
 
 A game of weight 2 is two games here, and one of weight 0 is not there: counts of games are sums of weights.
 """
 
 import math
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,7 @@ from .errors import InputError
 from .rng import generator
 
 Floats = NDArray[np.float64]
+Interval = Literal["bootstrap", "student"]
 
 
 class Mean(NamedTuple):
@@ -33,7 +35,7 @@ class Paired(NamedTuple):
 
     difference: float  # NaN where no game has both
     se: float  # standard error by blocks, NaN under two blocks
-    low: float  # ends of the bootstrap interval, NaN under two blocks
+    low: float  # ends of the interval, NaN under two blocks
     high: float
     n: float  # games with both values, a whole number unless weights are not
     left_out: float  # games without one of them
@@ -127,22 +129,25 @@ def mean_of(sums: Sums) -> Mean:
 
 def paired(
     a: ArrayLike, b: ArrayLike, blocks: ArrayLike, weight: ArrayLike | None = None, *,
-    seed: int, level: float = 0.95, draws: int = 2000,
+    seed: int, level: float = 0.95, draws: int = 2000, interval: Interval = "bootstrap",
 ) -> Paired:  # fmt: skip
-    """Return the mean difference of two systems' losses over the same games, with a block-bootstrap interval.
+    """Return the mean difference of two systems' losses over the same games, with an interval by blocks.
 
-    Whole blocks are drawn with replacement, as many as there are, and the difference is the ratio of their sums:
-    the percentile interval of Efron and Tibshirani (An Introduction to the Bootstrap, 1993, ch. 13) over blocks.
-    The same seed meets the same luck for every pair of systems on one stream.
+    "bootstrap": whole blocks are drawn with replacement, as many as there are, and the difference is the ratio of their
+    sums: the percentile interval of Efron and Tibshirani (An Introduction to the Bootstrap, 1993, ch. 13) over blocks.
+    The same seed meets the same luck for every pair of systems on one stream. It needs many blocks: of two, whole or
+    none of the interval is luck. "student": the difference ± t se, t of B - 1 degrees of freedom, which holds for few
+    blocks as well, where they are alike and independent, as replicates of a world are.
 
     Parameters
     ----------
     a, b : (G,) losses per game; a game where either is NaN is left out and counted.
-    blocks : (G,) whole numbers, such as `month_blocks(games.time)`.
+    blocks : (G,) whole numbers, such as `month_blocks(games.time)`, or `games.replicate` of a simulated stream.
     weight : (G,) at least 0, 1 where None, as for `mean`.
     seed : of the resampling.
     level : of the interval, 0..1.
     draws : resamples.
+    interval : how it is made.
 
     Raises
     ------
@@ -154,10 +159,12 @@ def paired(
     a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if a.shape != b.shape:
         raise InputError(f"losses of {a.shape} and {b.shape} games", expected="the same games")
-    return paired_of(block_sums(a - b, blocks, weight), seed=seed, level=level, draws=draws)
+    return paired_of(block_sums(a - b, blocks, weight), seed=seed, level=level, draws=draws, interval=interval)
 
 
-def paired_of(sums: Sums, *, seed: int, level: float = 0.95, draws: int = 2000) -> Paired:
+def paired_of(
+    sums: Sums, *, seed: int, level: float = 0.95, draws: int = 2000, interval: Interval = "bootstrap"
+) -> Paired:
     """Return the mean difference from sums of differences by block, see `paired`.
 
     Raises
@@ -170,11 +177,25 @@ def paired_of(sums: Sums, *, seed: int, level: float = 0.95, draws: int = 2000) 
         raise InputError(f"draws = {draws}", expected="at least 1")
     n, B = float(sums.games.sum()), len(sums.games)
     middle = math.fsum(sums.total) / n if n else math.nan
-    low, high = math.nan, math.nan
-    if B > 1:
+    low, high, se = math.nan, math.nan, _error(sums, middle)
+    if B > 1 and interval == "student":
+        half = student(B - 1, level) * se
+        low, high = middle - half, middle + half
+    elif B > 1:
         means = _resampled(sums, seed, draws)
         low, high = (float(q) for q in np.quantile(means, [(1 - level) / 2, (1 + level) / 2]))
-    return Paired(middle, _error(sums, middle), low, high, count(n), count(sums.left_out), B, level)
+    return Paired(middle, se, low, high, count(n), count(sums.left_out), B, level)
+
+
+def student(degrees: int, level: float) -> float:
+    """Return half the width of Student's interval, in standard errors.
+
+    >>> [round(student(degrees, 0.95), 3) for degrees in (1, 9, 99)]
+    [12.706, 2.262, 1.984]
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, (1 + level) / 2))
 
 
 def _weights(weight: ArrayLike | None, games: int) -> Floats:

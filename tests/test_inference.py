@@ -102,6 +102,7 @@ def test_weights_of_1_change_no_bit(games):
 def test_what_cannot_be_known_is_nan(values, n, blocks):
     found = mean(values, [7] * len(values))
     assert (found.n, found.blocks, math.isnan(found.se)) == (n, blocks, True)
+    assert math.isnan(paired(values, values, [7] * len(values), seed=1, interval="student").high)
     assert math.isnan(found.mean) == (n == 0)
     pair = paired(values, values, [7] * len(values), seed=1)
     assert (pair.n, math.isnan(pair.low), math.isnan(pair.high)) == (n, True, True)
@@ -127,6 +128,31 @@ def test_paired_is_the_bootstrap_of_scipy(games):
     assert found.high == pytest.approx(other.confidence_interval.high, abs=0.03 * width)
     assert found.se == pytest.approx(by_hand(a - b, blocks)[1], rel=1e-12)
     assert found.se == pytest.approx(other.standard_error, rel=0.1)
+
+
+def test_students_interval_is_that_of_scipy_over_means_of_blocks_alike():
+    """Ten replicates of 50 games each: their means are ten independent numbers."""
+    blocks = np.tile(np.arange(10), 50)
+    a, b = np.random.default_rng(6).normal(size=(2, 500))
+    means = [(a - b)[blocks == block].mean() for block in range(10)]
+    found = paired(a, b, blocks, seed=1, level=0.9, interval="student")
+    expected = stats.ttest_1samp(means, 0).confidence_interval(0.9)
+    assert (found.low, found.high) == (pytest.approx(expected.low, rel=1e-9), pytest.approx(expected.high, rel=1e-9))
+    assert (found.difference, found.se) == (pytest.approx(np.mean(means)), pytest.approx(stats.sem(means)))
+    assert found.blocks == 10
+
+
+@pytest.mark.parametrize("replicates", [2, 3, 8])
+def test_students_interval_covers_with_few_replicates(replicates):
+    """Of 600 worlds' intervals .95 hold the truth, with standard error .009: within four of them."""
+    random = np.random.default_rng(replicates)
+    held = 0
+    for _ in range(600):
+        blocks = np.repeat(np.arange(replicates), 20)
+        difference = 0.03 + random.normal(0, 0.1, replicates)[blocks] + random.normal(0, 0.3, len(blocks))
+        found = paired(difference, np.zeros(len(blocks)), blocks, seed=1, interval="student")
+        held += found.low <= 0.03 <= found.high
+    assert abs(held / 600 - 0.95) < 0.036
 
 
 def test_paired_counts_games_that_both_forecast():
