@@ -5,8 +5,7 @@ from typing import Literal
 from ...rng import Luck
 from ...spec import quantity
 from ..base import SKILLS, Floats, Skills
-
-FAR = 1e5  # rating points
+from ..bounds import FAR
 
 
 @SKILLS.add
