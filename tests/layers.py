@@ -179,4 +179,5 @@ SIDEWAYS = {
     ("systems.fide_openings", "systems.fide_kernels"),
     ("systems.glicko2", "systems.glicko"),
     ("worlds", "replay"),
+    ("worlds", "replaying"),
 }

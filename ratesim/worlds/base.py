@@ -116,8 +116,8 @@ class Pairing(Spec):
     """Who meets whom."""
 
     @property
-    def organiser(self) -> "tuple[System, Policy] | None":
-        """The system by whose ratings it pairs: a closed loop; None where it looks at none."""
+    def loop(self) -> "tuple[System, Policy] | None":
+        """The system and policy by whose ratings it pairs: a closed loop; None where it looks at none."""
         return None
 
     @property
@@ -186,7 +186,7 @@ OUTCOMES: Registry[Outcomes] = Registry("outcomes", "ratesim.worlds.outcomes")
 STRESSES: Registry[Stress] = Registry("stress", "ratesim.worlds.stresses")
 
 
-def _built(registry: Registry[S]) -> BeforeValidator:
+def built(registry: Registry[S]) -> BeforeValidator:
     """Return what makes a part of what an experiment file says of it: a name, or a table with a kind."""
 
     def build(value: object) -> object:
@@ -195,12 +195,12 @@ def _built(registry: Registry[S]) -> BeforeValidator:
     return BeforeValidator(build, json_schema_input_type=str | dict[str, Any])
 
 
-ASkills = Annotated[SerializeAsAny[Skills], _built(SKILLS)]
-AChange = Annotated[SerializeAsAny[Change], _built(CHANGES)]
-AnActivity = Annotated[SerializeAsAny[Activity], _built(ACTIVITIES)]
-APairing = Annotated[SerializeAsAny[Pairing], _built(PAIRINGS)]
-SomeOutcomes = Annotated[SerializeAsAny[Outcomes], _built(OUTCOMES)]
-AStress = Annotated[SerializeAsAny[Stress], _built(STRESSES)]
+ASkills = Annotated[SerializeAsAny[Skills], built(SKILLS)]
+AChange = Annotated[SerializeAsAny[Change], built(CHANGES)]
+AnActivity = Annotated[SerializeAsAny[Activity], built(ACTIVITIES)]
+APairing = Annotated[SerializeAsAny[Pairing], built(PAIRINGS)]
+SomeOutcomes = Annotated[SerializeAsAny[Outcomes], built(OUTCOMES)]
+AStress = Annotated[SerializeAsAny[Stress], built(STRESSES)]
 
 
 class World(Spec):

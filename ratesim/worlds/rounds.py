@@ -8,6 +8,7 @@ import numpy as np
 from ..errors import InputError
 from ..rng import Luck
 from .base import Floats, Ints, Mask, Meeting, Moment, Pairs, Pool
+from .organiser import Organiser
 from .play import gaps, results
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ class Playing:
     ----------
     skill : (R, N) now, whatever the pool.
     offset, member : (R, N, P) what is added in each pool, and who plays there; None where there is one pool.
+    organiser : who rates the games, where pairing goes by ratings.
     """
 
     def __init__(self, league: "League", seed: int, replicates: Sequence[int]) -> None:
@@ -66,6 +68,8 @@ class Playing:
             for part, luck in zip(league.changes, self._lucks("changes"), strict=True)
         ]
         self._pairing = league.pairing.begin(self._schedule.under("pairing"), n, league.games)
+        loop = league.pairing.loop
+        self.organiser = None if loop is None else Organiser(league, loop, replicates, self.skill)
         self._outcomes = league.outcomes.begin(self.luck.under("outcomes"), n)
         self._stress = [part.begin(luck, n) for part, luck in zip(league.stress, self._lucks("stress"), strict=True)]
 
@@ -107,12 +111,15 @@ class Playing:
         league.pairing.learn(pairs, score, self._pairing)
         for part, memory, _ in stress:
             part.learn(pairs, score, memory)
+        if self.organiser is not None:
+            self.organiser.hear(pairs, score)
         time = league.times(moment)
         return Played(moment, time, *pairs, score, chances.expected, mine, theirs, self.skill, there)
 
     def _pairs(self, skill: Floats, moment: Moment) -> Pairs:
         """Return who meets whom, in every replicate the same where they share one schedule."""
-        pool = Pool(self._weight(moment), skill, None, self.league.games)
+        rating = None if self.organiser is None else self.organiser.ratings()
+        pool = Pool(self._weight(moment), skill, rating, self.league.games)
         pairs = self.league.pairing.pair(pool, self._pairing, self._schedule.under("pairing"), moment)
         if not self.league.shared:
             return pairs
