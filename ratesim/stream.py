@@ -27,6 +27,8 @@ NUMBERS = {
     "truth": Numbers("an expected score from 0 to 1", low=0.0, high=1.0),
     "skill_first": Numbers("a skill, in rating points"),
     "skill_second": Numbers("a skill, in rating points"),
+    "performance_first": Numbers("a performance, in rating points"),
+    "performance_second": Numbers("a performance, in rating points"),
 }
 OF_A_PAIR = {"published_first": "published_second", "published_second": "published_first"}
 MAY_BE_MISSING = {name for name, kind in NUMBERS.items() if kind.missing} | {"event_end", "rated_on"}
@@ -53,6 +55,7 @@ class GameStream(Debuts):
     margin : (G,) signed to first, NaN unknown. weight : (G,) at least 0.
     published_first, published_second : (G,) ratings that the source carries, before the game; NaN unknown.
     truth, skill_first, skill_second : (G,) expected score of first, and skills, of a simulated stream.
+    performance_first, performance_second : (G,) strength shown in this very game of a simulated stream, rating points.
     season, event, pool : (G,) codes into `seasons`, `events`, `pools`, in order of first appearance.
     event_start, event_end : (G,) days since 1970-01-01 UTC, one for each event; NaN: no end is known.
     rated_on : (G,) day of the rating list on which a game counts, NaN unknown.
@@ -78,6 +81,8 @@ class GameStream(Debuts):
     truth: Floats | None = None
     skill_first: Floats | None = None
     skill_second: Floats | None = None
+    performance_first: Floats | None = None
+    performance_second: Floats | None = None
     season: Ints | None = None
     event: Ints | None = None
     pool: Ints | None = None
@@ -115,7 +120,8 @@ class GameStream(Debuts):
         duplicates : whether to keep or drop games seen before; they are counted and noted in either case.
         origin : where the columns came from, for messages.
         columns : any of edge, margin, weight, published_first, published_second, truth, skill_first, skill_second,
-            season, event, pool (names), event_start, event_end, rated_on, and `id`, by which duplicates are found.
+            performance_first, performance_second, season, event, pool (names), event_start, event_end, rated_on, and
+            `id`, by which duplicates are found.
             None: not there; nor are columns that say nothing of any game.
 
         Raises

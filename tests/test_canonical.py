@@ -43,6 +43,8 @@ def full_stream(players: pl.DataFrame | None = None) -> rs.GameStream:
         truth=rng.random(count),
         skill_first=rng.normal(size=count),
         skill_second=rng.normal(size=count),
+        performance_first=rng.normal(size=count),
+        performance_second=rng.normal(size=count),
         season=[f"s{n}" for n in event % 2],
         event=[f"e{n}" for n in event],
         pool=[f"p{n}" for n in event % 3],
@@ -68,7 +70,8 @@ def test_a_stream_comes_back_with_its_digest(tmp_path, players):
     games = full_stream(players)
     assert {name for name, _ in games.columns()} == {
         *("first", "second", "score", "time", "edge", "margin", "weight", "published_first", "published_second"),
-        *("truth", "skill_first", "skill_second", "season", "event", "pool", "event_start", "event_end", "rated_on"),
+        *("truth", "skill_first", "skill_second", "performance_first", "performance_second"),
+        *("season", "event", "pool", "event_start", "event_end", "rated_on"),
     }
     write_games(games, tmp_path / "games.parquet")
     assert rs.read(tmp_path / "games.parquet").digest == games.digest

@@ -37,6 +37,8 @@ GAMES: Final[dict[str, pl.DataType]] = {
     "truth": pl.Float64(),
     "skill_first": pl.Float64(),
     "skill_second": pl.Float64(),
+    "performance_first": pl.Float64(),
+    "performance_second": pl.Float64(),
     "rated": pl.Boolean(),
     "termination": pl.String(),  # how it ended, in the words of the source
     "game_id": pl.String(),  # what tells games apart

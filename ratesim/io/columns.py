@@ -91,6 +91,8 @@ class ColumnMap(Spec):
     truth: str | None = column("true expected score of first, of simulated games")
     skill_first: str | None = column("true skill of first, of simulated games")
     skill_second: str | None = column("true skill of second, of simulated games")
+    performance_first: str | None = column("strength that first showed in the game, of simulated games")
+    performance_second: str | None = column("strength that second showed in the game, of simulated games")
     id: str | None = column(
         "what tells games apart, or joins their sides; left out, equal rows are duplicates. An import, which drops "
         "those, goes by a column `id` only if it is named here"

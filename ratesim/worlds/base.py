@@ -13,8 +13,9 @@ from pydantic import BeforeValidator, SerializeAsAny
 
 from ..registry import Registry
 from ..rng import Luck
-from ..spec import Spec
+from ..spec import Spec, quantity
 from ..stream import GameStream
+from .performing import Performances, gumbels, lead
 
 if TYPE_CHECKING:
     from ..policies import Policy
@@ -149,6 +150,12 @@ class Pairing(Spec):
 class Outcomes(Spec):
     """What comes of games."""
 
+    edge: float = quantity(0.0, "advantage of first", unit="rating points", ge=-1e5, le=1e5)
+    edge_growth: float = quantity(
+        0.0, "what is added to it for each 400 points that the mean strength of the two is above 1500",
+        unit="rating points", ge=-1e5, le=1e5,
+    )  # fmt: skip
+
     def begin(self, luck: Luck, players: int) -> Memory:
         """Return what is to be remembered."""
         return {}
@@ -157,9 +164,33 @@ class Outcomes(Spec):
         """Return what can come of the games of a round."""
         raise NotImplementedError
 
+    def performances(self, meeting: Meeting, fate: Floats, memory: Memory, luck: Luck, moment: Moment) -> Performances:
+        """Return the strength that both show in each game of a round.
+
+        Parameters
+        ----------
+        fate : (R, M) uniform in (0, 1), what the result hangs on: first wins below E - d/2 and loses above E + d/2. The
+            performance of first less that of second falls as it rises.
+        """
+        ahead = lead(meeting.gap, meeting.level, self.edge, self.edge_growth)
+        return gumbels(ahead, meeting.level, fate, luck, moment.round)
+
 
 class Stress(Spec):
     """Foul play and other trouble: whatever of it a kind does not touch is left as it is."""
+
+    @property
+    def pairs(self) -> bool:
+        """Whether it changes who meets whom, so that replicates cannot share a schedule."""
+        return False
+
+    def check(self, players: int) -> None:
+        """Refuse a world of so few players.
+
+        Raises
+        ------
+        InputError : more are at it than there are.
+        """
 
     def begin(self, luck: Luck, players: int) -> Memory:
         """Return what is to be remembered, such as who is at it, `who` (R, K)."""
@@ -168,11 +199,11 @@ class Stress(Spec):
     def strengthen(self, strength: Floats, memory: Memory, moment: Moment) -> None:
         """Change in place the strength (R, N) at which players play; their skill stays what it is."""
 
-    def pair(self, pairs: Pairs, memory: Memory, luck: Luck, moment: Moment) -> None:
-        """Change in place who meets whom."""
+    def pair(self, pairs: Pairs, weight: Floats, memory: Memory, luck: Luck, moment: Moment) -> None:
+        """Change in place who meets whom; weight (R or 1, N) is 0 of those who are away."""
 
     def settle(self, pairs: Pairs, score: Floats, chances: Chances, memory: Memory, luck: Luck, moment: Moment) -> None:
-        """Change in place the results (R, M) and what was to be expected of them."""
+        """Change in place the results (R, M) and, to match, what was to be expected of them."""
 
     def learn(self, pairs: Pairs, score: Floats, memory: Memory) -> None:
         """Hear the results (R, M) of a round, as they are at last."""
@@ -195,16 +226,22 @@ def built(registry: Registry[S]) -> BeforeValidator:
     return BeforeValidator(build, json_schema_input_type=str | dict[str, Any])
 
 
-ASkills = Annotated[SerializeAsAny[Skills], built(SKILLS)]
-AChange = Annotated[SerializeAsAny[Change], built(CHANGES)]
-AnActivity = Annotated[SerializeAsAny[Activity], built(ACTIVITIES)]
-APairing = Annotated[SerializeAsAny[Pairing], built(PAIRINGS)]
-SomeOutcomes = Annotated[SerializeAsAny[Outcomes], built(OUTCOMES)]
-AStress = Annotated[SerializeAsAny[Stress], built(STRESSES)]
+# The registry stands beside what builds from it, for who unfolds axes and for the schema: see `ratesim.grid.part`.
+ASkills = Annotated[SerializeAsAny[Skills], built(SKILLS), SKILLS]
+AChange = Annotated[SerializeAsAny[Change], built(CHANGES), CHANGES]
+AnActivity = Annotated[SerializeAsAny[Activity], built(ACTIVITIES), ACTIVITIES]
+APairing = Annotated[SerializeAsAny[Pairing], built(PAIRINGS), PAIRINGS]
+SomeOutcomes = Annotated[SerializeAsAny[Outcomes], built(OUTCOMES), OUTCOMES]
+AStress = Annotated[SerializeAsAny[Stress], built(STRESSES), STRESSES]
 
 
 class World(Spec):
     """A way to simulate games whose truth is known."""
+
+    @property
+    def most(self) -> int:
+        """How many games a replicate has at the most; 0 where that is not known beforehand."""
+        return 0
 
     def simulate(self, seed: int, replicates: int = 1, first: int = 0) -> GameStream:
         """Return games with their truth: `truth`, `skill_first`, `skill_second`, `paths`; players have a `replicate`.

@@ -61,6 +61,7 @@ class League(World):
         default=False,
         description="whether all replicates have one schedule, so that their errors are over skills and results alone",
     )
+    performances: bool = Field(default=False, description="whether to keep the strength that both show in each game")
 
     @model_validator(mode="after")
     def _room(self) -> Self:
@@ -68,12 +69,22 @@ class League(World):
         if self.shared and not self.pairing.blind:
             said = f"shared = true, and pairing {self.pairing.kind} looks at skills or results"
             raise InputError(said, expected="a pairing that does not, such as uniform")
+        for stress in self.stress:
+            stress.check(self.players)
+            if self.shared and stress.pairs:
+                said = f"shared = true, and stress {stress.kind} changes who meets whom"
+                raise InputError(said, expected="shared = false")
         return self
 
     @property
     def games(self) -> int:
         """How many games a round has room for, M."""
         return self.pairing.games(self.players, self.per_round)
+
+    @property
+    def most(self) -> int:
+        """How many games a replicate has at the most."""
+        return self.rounds * self.games
 
     def simulate(self, seed: int, replicates: int = 1, first: int = 0) -> GameStream:
         """Return the games of some replicates, in order of time."""

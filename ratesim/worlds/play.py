@@ -7,6 +7,7 @@ from .base import Chances, Floats, Ints, Pairs
 from .compiled import compiled
 
 ROUND = np.uint64(2**32)
+TINY = 2.0**-53  # fates are inside (0, 1)
 
 
 def gaps(skill: Floats, strength: Floats, pairs: Pairs) -> tuple[Floats, Floats, Floats, Floats]:
@@ -21,6 +22,16 @@ def results(chances: Chances, keys: Keys, round_: int) -> Floats:
     score = np.empty(chances.expected.shape)
     compiled(decide, "results")(chances.expected, chances.draw, keys, np.uint64(round_), score)
     return score
+
+
+def fates(fair: Chances, score: Floats, keys: Keys, round_: int) -> Floats:
+    """Return the number (R, M) in (0, 1) that each result hung on: that of `results`, if it leads to this score.
+
+    Else it is moved to the same place between the numbers that do: a loss on purpose looks like a lost game.
+    """
+    fate = np.empty(score.shape)
+    compiled(reckon, "performances")(fair.expected, fair.draw, score, keys, np.uint64(round_), fate)
+    return fate
 
 
 def meet(
@@ -43,3 +54,18 @@ def decide(expected: Floats, draw: Floats, keys: Keys, round_: np.uint64, score:
             u = unit(key, round_ * ROUND + np.uint64(m))
             half = 0.5 * draw[r, m]
             score[r, m] = 0.5 * ((u < expected[r, m] - half) + (u < expected[r, m] + half))
+
+
+def reckon(expected: Floats, draw: Floats, score: Floats, keys: Keys, round_: np.uint64, fate: Floats) -> None:
+    """Write what `fates` returns."""
+    for r in range(score.shape[0]):
+        key = keys[r]
+        for m in range(score.shape[1]):
+            u = unit(key, round_ * ROUND + np.uint64(m))
+            half, s = 0.5 * draw[r, m], score[r, m]
+            win, unlost = expected[r, m] - half, expected[r, m] + half
+            if 0.5 * ((u < win) + (u < unlost)) != s:
+                low = 0.0 if s == 1.0 else win if s == 0.5 else unlost
+                high = win if s == 1.0 else unlost if s == 0.5 else 1.0
+                u = min(max(low + (high - low) * u, TINY), 1.0 - TINY)
+            fate[r, m] = u

@@ -7,9 +7,10 @@ import numpy as np
 
 from ..errors import InputError
 from ..rng import Luck
-from .base import Floats, Ints, Mask, Meeting, Moment, Pairs, Pool
+from .base import Chances, Floats, Ints, Mask, Meeting, Moment, Pairs, Pool
 from .organiser import Organiser
-from .play import gaps, results
+from .performing import Performances
+from .play import fates, gaps, results
 
 if TYPE_CHECKING:
     from .league import League
@@ -28,6 +29,7 @@ class Played(NamedTuple):
     skill_second: Floats
     skill: Floats  # (R, N) of all players in this round; it changes with the next
     there: Mask  # (R, N) who has arrived and not left
+    shown: Performances | None  # where the world keeps them
 
 
 class Playing:
@@ -94,18 +96,21 @@ class Playing:
         return next((memory[name] for memory in self._activity if name in memory), np.full((1, 1), default))
 
     def _round(self, there: Mask, moment: Moment) -> Played:
-        league, outcomes = self.league, self.luck.under("outcomes")
+        league = self.league
         skill = self.skill if self.offset is None else self.skill + self.offset[:, :, moment.pool]
-        pairs = self._pairs(skill, moment)
+        weight = self._weight(moment)
+        pairs = self._pairs(skill, weight, moment)
         stress = list(zip(league.stress, self._stress, self._lucks("stress"), strict=True))
         for part, memory, luck in stress:
-            part.pair(pairs, memory, luck, moment)
+            part.pair(pairs, weight, memory, luck, moment)
         strength = skill.copy() if stress else skill
         for part, memory, _ in stress:
             part.strengthen(strength, memory, moment)
         gap, level, mine, theirs = gaps(skill, strength, pairs)
-        chances = league.outcomes.chances(Meeting(gap, level, *pairs), self._outcomes, outcomes, moment)
+        meeting = Meeting(gap, level, *pairs)
+        chances = league.outcomes.chances(meeting, self._outcomes, self.luck.under("outcomes"), moment)
         score = results(chances, self.luck.under("results").keys("score"), moment.round)
+        fair = Chances(*(each.copy() for each in chances)) if stress and league.performances else chances
         for part, memory, luck in stress:
             part.settle(pairs, score, chances, memory, luck, moment)
         league.pairing.learn(pairs, score, self._pairing)
@@ -113,17 +118,24 @@ class Playing:
             part.learn(pairs, score, memory)
         if self.organiser is not None:
             self.organiser.hear(pairs, score)
-        time = league.times(moment)
-        return Played(moment, time, *pairs, score, chances.expected, mine, theirs, self.skill, there)
+        time, shown = league.times(moment), self._shown(meeting, fair, score, moment) if league.performances else None
+        return Played(moment, time, *pairs, score, chances.expected, mine, theirs, self.skill, there, shown)
 
-    def _pairs(self, skill: Floats, moment: Moment) -> Pairs:
+    def _shown(self, meeting: Meeting, fair: Chances, score: Floats, moment: Moment) -> Performances:
+        """Return performances by the luck that decided results; where foul play did, by such luck as might have."""
+        fate = fates(fair, score, self.luck.under("results").keys("score"), moment.round)
+        return self.league.outcomes.performances(meeting, fate, self._outcomes, self.luck.under("outcomes"), moment)
+
+    def _pairs(self, skill: Floats, weight: Floats, moment: Moment) -> Pairs:
         """Return who meets whom, in every replicate the same where they share one schedule."""
+        if not weight.any():  # out of season
+            return Pairs(*(np.full((len(self.luck), self.league.games), -1, np.int32) for _ in range(2)))
         rating = None if self.organiser is None else self.organiser.ratings()
-        pool = Pool(self._weight(moment), skill, rating, self.league.games)
+        pool = Pool(weight, skill, rating, self.league.games)
         pairs = self.league.pairing.pair(pool, self._pairing, self._schedule.under("pairing"), moment)
-        if not self.league.shared:
-            return pairs
-        return Pairs(*(np.repeat(side, len(self.luck), axis=0) for side in pairs))
+        if self.league.shared:
+            return Pairs(*(np.repeat(side, len(self.luck), axis=0) for side in pairs))
+        return Pairs(*(side.copy() for side in pairs)) if self.league.stress else pairs
 
     def _weight(self, moment: Moment) -> Floats:
         league = self.league

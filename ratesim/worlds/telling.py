@@ -32,6 +32,8 @@ def told(world: "League", seed: int, replicates: Sequence[int]) -> GameStream:
             skill.append(_skills(playing, played))
     assert opening is not None  # noqa: S101  # a world has a round at least
     columns: dict[str, Any] = {name: np.concatenate([each[name] for each in kept]) for name in kept[0]}
+    if world.outcomes.edge or world.outcomes.edge_growth:
+        columns["edge"] = np.ones(len(columns["time"]))
     return GameStream(
         players=roster(world.players, replicates, opening), paths=Paths(np.array(days), np.array(skill)),
         pools=pools, source={"world": world.canonical(), "seed": seed}, **columns,
@@ -75,6 +77,8 @@ def _columns(played: "Played", players: int, pools: int) -> dict[str, NDArray[np
         "score": played.score, "truth": played.truth, "skill_first": played.skill_first,
         "skill_second": played.skill_second,
     }  # fmt: skip
+    if played.shown is not None:
+        numbers |= {"performance_first": played.shown.first, "performance_second": played.shown.second}
     time = np.repeat(played.time, len(played.first))[there]
     columns = {"first": first, "second": second, "time": time, **{k: x.T.ravel()[there] for k, x in numbers.items()}}
     return columns if pools == 1 else {**columns, "pool": np.full(len(time), played.moment.pool, np.int32)}
