@@ -1,0 +1,69 @@
+"""All tables about ratings beside the truth, in one pass over snapshots of a run."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from ..replicates import over_replicates
+from .by_games import ByGames
+from .errors import Errors
+from .lagging import Jumps, Lag
+from .last import Coverage, Percentiles, Ranks
+from .ledger import Ledger
+from .measure import Measure
+from .reading import reading
+from .resting import Jitter
+from .settling import Settling
+
+if TYPE_CHECKING:
+    from ...replaying.snapshots import Snapshot
+
+KEYS = {
+    "errors": ("day",),
+    "games": ("from",),
+    "settling": ("within",),
+    "lag": ("who", "day"),
+    "jumps": ("from",),
+    "jitter": (),
+    "ledger": ("day",),
+    "ranks": (),
+    "coverage": ("level",),
+    "percentiles": ("percentile",),
+}
+
+SQUARED = {"rmse", "shifted", "claimed", "z_sd", "jitter", "lasting"}  # root mean squares
+
+
+def averaged(name: str, table: pl.DataFrame) -> pl.DataFrame:
+    """Return one of the tables of `truth_tables` put together over replicates, see `over_replicates`."""
+    return over_replicates(table, KEYS[name], squared=SQUARED)
+
+
+def truth_tables(snapshots: Iterable["Snapshot"]) -> dict[str, pl.DataFrame]:
+    """Return what ratings are worth beside the truth, by the name of the table.
+
+    Parameters
+    ----------
+    snapshots : of one run, in order of time, of the same replicates and players (`ratesim.replaying.snapshots`).
+
+    Returns
+    -------
+    Tables with a column `replicate`, which `averaged(name, table)` puts together: "errors" by time,
+    "games" by games played, "settling", "lag", "jumps", "jitter", "ledger", "ranks", "coverage", "percentiles"; see
+    `Errors`, `ByGames`, `Settling`, `Lag`, `Jumps`, `Jitter`, `Ledger`, `Ranks`, `Coverage`, `Percentiles`. A table may
+    be empty: nothing jumps, nobody rests, no deviation is claimed. There is no table at all of no snapshots.
+    """
+    measures = _measures()
+    seen = False
+    for snapshot in snapshots:
+        seen, now = True, reading(snapshot)
+        for measure in measures:
+            measure.see(now)
+    return {measure.name: measure.table() for measure in measures} if seen else {}
+
+
+def _measures() -> list[Measure]:
+    return [
+        Errors(), ByGames(), Settling(), Lag(), Jumps(), Jitter(), Ledger(), Ranks(), Coverage(), Percentiles(),
+    ]  # fmt: skip
