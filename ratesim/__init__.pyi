@@ -1,5 +1,5 @@
 # The one list of public names: `from .module import Name as Name`, sorted by module; `__all__` is made from it.
-from . import analysis as analysis, calculator as calculator, plots as plots
+from . import analysis as analysis, calculator as calculator, plots as plots, theory as theory
 from ._version import __version__ as __version__
 from .calendars import (
     CALENDARS as CALENDARS,

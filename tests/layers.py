@@ -2,7 +2,7 @@
 
 LAYERS = {
     6: {"cli", "testing"},
-    5: {"benches", "conduct", "experiment", "illustrate", "plan", "report", "summary", "tune"},
+    5: {"benches", "conduct", "experiment", "illustrate", "plan", "report", "summary", "truths", "tune"},
     4: {"analysis", "keys", "plots", "provenance", "store", "tasks"},
     3: {"calculator", "listing", "metrics", "replay", "replaying", "sample", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
@@ -20,6 +20,7 @@ LAYERS = {
         "rules",
         "stream",
         "systems",
+        "theory",
     },
     0: {"_version", "dates", "errors", "files", "jit", "maths", "records", "registry", "rng", "spec"},
 }
@@ -159,6 +160,7 @@ SIDEWAYS = {
     ("plots", "analysis"),
     ("plan", "experiment"),
     ("report", "illustrate"),
+    ("report", "truths"),
     ("registry", "errors"),
     ("registry", "spec"),
     ("rng", "errors"),
@@ -178,6 +180,7 @@ SIDEWAYS = {
     ("systems.fide", "systems.fide_openings"),
     ("systems.fide_openings", "systems.fide_kernels"),
     ("systems.glicko2", "systems.glicko"),
+    ("theory", "curves"),
     ("worlds", "replay"),
     ("worlds", "replaying"),
 }

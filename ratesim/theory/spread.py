@@ -1,0 +1,114 @@
+"""T6, T7 and T11: how far ratings stray at rest, how they stretch, and how they follow skills that change."""
+
+import math
+from typing import Literal
+
+from ..curves import Q, logistic_curve
+
+
+def score_variance(expected: float, draw: float = 0.0) -> float:
+    """Return the variance of the score of a game, p (1 - p) - d / 4.
+
+    Parameters
+    ----------
+    expected : p, true expected score.
+    draw : d, probability of a draw, at most 2 min(p, 1 - p).
+    """
+    return expected * (1.0 - expected) - draw / 4.0
+
+
+def stationary_sd(k: float, expected: float = 0.5, draw: float = 0.0) -> float:
+    """Return the standard deviation at rest of one rating among opponents that are known, rating points, T6.
+
+    Var = s^2 beta Var(S) / (h (2 - beta h)): the stationary variance of x' = (1 - beta h) x + beta (S - p), the
+    update linear in the error. To first order in K it is K s Var(S) / (2 h).
+
+    Parameters
+    ----------
+    k : above 0, below 2 s / h.
+    expected : p, true expected score against them.
+    draw : probability of a draw.
+
+    >>> round(stationary_sd(20), 1), round(stationary_sd(20, draw=0.5), 1)
+    (42.0, 29.7)
+    """
+    h = expected * (1.0 - expected)
+    beta = k * Q
+    return math.sqrt(beta * score_variance(expected, draw) / (h * (2.0 - beta * h))) / Q
+
+
+def stretch(k: float, gap: float, foe: Literal["known", "rated"] = "rated") -> float:
+    """Return by how much the mean rating difference exceeds the true one at rest, rating points, T7.
+
+    The curve bends: E[E(D)] = p at rest (T3) leaves a mean error of -E'' Var(D) / (2 E') = (2p - 1) Var(D) / (2 s),
+    where Var(D) is K s / 2 against a known opponent, K s between two players who only meet each other.
+
+    Parameters
+    ----------
+    gap : true difference of skill, rating points.
+    foe : whether the opponent's rating is known and stands, or moves as one's own does.
+
+    >>> round(stretch(40, 400), 2), round(stretch(40, 400, "known"), 2)
+    (16.36, 8.18)
+    """
+    favour = 2.0 * logistic_curve(Q, gap) - 1.0
+    return k * favour / (2.0 if foe == "rated" else 4.0)
+
+
+def tracking_mse(k: float, walk: float, expected: float = 0.5) -> float:
+    """Return the mean squared error of a rating that follows a random walk of the skill, rating points squared, T11.
+
+    K s / 2 + walk^2 s / (2 K h): the noise of results, and what the walk runs ahead.
+
+    Parameters
+    ----------
+    walk : standard deviation of the change of skill between two games, rating points.
+
+    >>> round(tracking_mse(10, 5))
+    1737
+    """
+    h = expected * (1.0 - expected)
+    return k / (2.0 * Q) + walk * walk / (2.0 * k * h * Q)
+
+
+def best_k_walking(walk: float, expected: float = 0.5) -> float:
+    """Return the K of the least `tracking_mse`, walk / sqrt(h): twice the walk among equals, T11.
+
+    The error is then s walk / sqrt(h).
+
+    >>> best_k_walking(5)
+    10.0
+    """
+    return walk / math.sqrt(expected * (1.0 - expected))
+
+
+def tracking_lag(k: float, improvement: float) -> float:
+    """Return how far the mean rating stays behind a skill that improves steadily, rating points, T11.
+
+    L = 2 s atanh(2 d / K), where the drift (K / 2) tanh(L / 2s) keeps pace with d points a game; about 4 s d / K.
+
+    Parameters
+    ----------
+    improvement : d, rating points a game, less than K / 2: no rating can follow more.
+
+    Raises
+    ------
+    ValueError : the skill outruns the rating.
+
+    >>> round(tracking_lag(20, 2), 1)
+    70.4
+    """
+    if not abs(improvement) < k / 2.0:
+        raise ValueError(f"no rating with K = {k} follows {improvement} points a game")
+    return 2.0 * math.atanh(2.0 * improvement / k) / Q
+
+
+def best_k_improving(improvement: float) -> float:
+    """Return the K of the least squared error under steady improvement, 4 (s d^2)^(1/3), T11.
+
+    It minimises (4 s d / K)^2 + K s / 2.
+
+    >>> round(best_k_improving(1), 1), round(best_k_improving(2), 1)
+    (22.3, 35.4)
+    """
+    return 4.0 * math.cbrt(improvement * improvement / Q)
