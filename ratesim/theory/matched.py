@@ -29,7 +29,8 @@ def matched_law(k: float) -> tuple[Floats, Floats]:
     half = np.exp(np.concatenate([[0.0], np.cumsum(ratio)]))
     law: Floats = np.concatenate([half[:0:-1], half])
     law /= law.sum()
-    return np.arange(-n, n + 1) * step, law
+    points: Floats = np.arange(-n, n + 1, dtype=np.float64) * step
+    return points, law
 
 
 def matched_sd(k: float) -> float:
