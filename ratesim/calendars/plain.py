@@ -71,11 +71,11 @@ class PerGame(Calendar):
         if self.ties == "period":
             np.not_equal(time[1:], time[:-1], out=fresh[1:])
         singly = bool(fresh.all()) and not (before is not None and before.unfinished)
+        if singly:
+            return Schedule(np.arange(start, start + len(time), dtype=np.int32), start, time, time, singly)
         at = np.cumsum(fresh, dtype=np.int32)
         at += start - 1
-        opens = time if singly else time[fresh]
-        if singly:
-            return Schedule(at, start, opens, opens, singly)
+        opens = time[fresh]
         if before is not None and not goes_on:
             opens = np.concatenate([[before.opens], opens])
         return Schedule(at, base, opens, opens, singly)

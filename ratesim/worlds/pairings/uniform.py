@@ -9,6 +9,7 @@ from ...jit import kernel
 from ...rng import Keys, Luck, unit
 from ..base import PAIRINGS, Floats, Ints, Memory, Moment, Pairing, Pairs, Pool
 from ..compiled import compiled
+from .drawing import muster, pick, split
 
 ROUND = np.uint64(2**32)  # numbers of luck in a round
 
@@ -31,40 +32,60 @@ class Uniform(Pairing):
         ------
         InputError : fewer than two players are there.
         """
-        shape = (len(luck), pool.games)
+        replicates, players = pool.weight.shape
+        shape = (replicates, pool.games)
         pairs = Pairs(np.empty(shape, np.int32), np.empty(shape, np.int32))
-        total = np.cumsum(pool.weight, axis=1)
-        if (np.count_nonzero(pool.weight, axis=1) < 2).any():
+        there, order, other = np.empty(replicates, np.int64), np.empty(players, np.int32), np.empty(players, np.int32)
+        compiled(draw_pairs, "random pairs")(
+            luck.keys("pairs"), np.uint64(moment.round) * ROUND, pool.weight, *pairs, there, order, other,
+            np.empty(players),
+        )  # fmt: skip
+        if there.min() < 2:
             said = f"pairing uniform, round {moment.round}: fewer than two players are there"
             raise InputError(said, expected="two players in every round")
-        compiled(draw_pairs, "random pairs")(
-            luck.keys("pairs"), np.uint64(moment.round), total, pairs.first, pairs.second
-        )
         return pairs
 
 
-def draw_pairs(keys: Keys, round_: np.uint64, total: Floats, first: Ints, second: Ints) -> None:
-    """Draw games (R, M) of two different players by cumulative weights (R, N), by bisection; a pair of one again."""
-    n = total.shape[1]
+def draw_pairs(
+    keys: Keys, start: np.uint64, weight: Floats, first: Ints, second: Ints, there: Ints, order: Ints, other: Ints,
+    share: Floats,
+) -> None:  # fmt: skip
+    """Draw games (R, M) of two different players by weights (R, N), and count who is there, (R,).
+
+    Parameters
+    ----------
+    start : of the numbers of luck. order, other, share : (N,) room to work in.
+    """
     for r in range(first.shape[0]):
-        counter = round_ * ROUND
-        for m in range(first.shape[1]):
-            i = j = 0
-            while i == j:
-                i = place(total, r, n, unit(keys[r], counter))
-                j = place(total, r, n, unit(keys[r], counter + np.uint64(1)))
-                counter += np.uint64(2)
-            first[r, m], second[r, m] = i, j
+        n, alike = muster(weight, r, order)
+        there[r] = n
+        if n > 1 and alike:
+            draw_alike(keys[r], start, r, n, order, first, second)
+        elif n > 1:
+            split(weight, r, n, order, other, share)
+            draw_apart(keys[r], start, r, n, order, other, share, first, second)
 
 
 @kernel
-def place(total: Floats, r: int, n: int, u: float) -> int:
-    """Return the player whose share of the total u falls into."""
-    low, high, wanted = 0, n - 1, u * total[r, n - 1]
-    while low < high:
-        middle = (low + high) // 2
-        if total[r, middle] > wanted:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+def draw_alike(key: np.uint64, start: np.uint64, r: int, n: int, order: Ints, first: Ints, second: Ints) -> None:
+    """Draw games of n players as likely to play: the second is one of the others."""
+    for m in range(first.shape[1]):
+        counter = start + np.uint64(2 * m)
+        i = int(unit(key, counter) * n)
+        j = int(unit(key, counter + np.uint64(1)) * (n - 1))
+        first[r, m], second[r, m] = order[i], order[j + (j >= i)]
+
+
+@kernel
+def draw_apart(
+    key: np.uint64, start: np.uint64, r: int, n: int, order: Ints, other: Ints, share: Floats, first: Ints, second: Ints
+) -> None:
+    """Draw games of n players, each by their share of the tables; a pair of one and the same is drawn again."""
+    counter = start
+    for m in range(first.shape[1]):
+        i = j = 0
+        while i == j:
+            i = pick(other, share, n, unit(key, counter))
+            j = pick(other, share, n, unit(key, counter + np.uint64(1)))
+            counter += np.uint64(2)
+        first[r, m], second[r, m] = order[i], order[j]

@@ -1,0 +1,81 @@
+"""Players drawn by their activity, at the same cost however many there are."""
+
+from ...jit import kernel
+from ..base import Floats, Ints
+
+
+@kernel
+def muster(weight: Floats, r: int, order: Ints) -> tuple[int, bool]:
+    """Write down who is there; return how many, and whether they are all as likely to play."""
+    n, alike = 0, True
+    for i in range(weight.shape[1]):
+        if weight[r, i] > 0.0:
+            order[n] = i
+            alike = alike and weight[r, i] == weight[r, order[0]]
+            n += 1
+    return n, alike
+
+
+@kernel
+def split(weight: Floats, r: int, n: int, order: Ints, other: Ints, share: Floats) -> None:
+    """Make Walker's tables of the n players of an order: each place holds a share of its own player, and one other.
+
+    One sweep over the places of at most the mean weight and one over the others (Hübschle-Schneider & Sanders, ACM
+    Trans. Math. Softw. 48 (2022) 38): who has more than a place fills up the next ones until less than a place is left.
+    """
+    mean = 0.0
+    for k in range(n):
+        mean += weight[r, order[k]] / n
+    for k in range(n):
+        share[k], other[k] = weight[r, order[k]] / mean, k
+    light, heavy = next_light(share, 0, n), next_heavy(share, 0, n)
+    left = share[heavy] if heavy < n else 0.0
+    while heavy < n:
+        if left > 1.0:
+            if light == n:
+                break
+            other[light] = heavy
+            left = left + share[light] - 1.0
+            light = next_light(share, light + 1, n)
+        else:
+            richer = next_heavy(share, heavy + 1, n)
+            if richer < n:
+                other[heavy], share[heavy], left = richer, left, left + share[richer] - 1.0
+            heavy = richer
+
+
+@kernel
+def next_light(share: Floats, at: int, n: int) -> int:
+    """Return the next place of at most the mean weight; n where there is none."""
+    while at < n and share[at] > 1.0:
+        at += 1
+    return at
+
+
+@kernel
+def next_heavy(share: Floats, at: int, n: int) -> int:
+    """Return the next place of more than the mean weight; n where there is none."""
+    while at < n and share[at] <= 1.0:
+        at += 1
+    return at
+
+
+@kernel
+def pick(other: Ints, share: Floats, n: int, u: float) -> int:
+    """Return the place in the order that u in (0, 1) falls into."""
+    x = u * n
+    k = int(x)
+    return k if x - k < share[k] else other[k]
+
+
+@kernel
+def place(total: Floats, r: int, n: int, u: float) -> int:
+    """Return the player whose share of a cumulative total u falls into, by bisection."""
+    low, high, wanted = 0, n - 1, u * total[r, n - 1]
+    while low < high:
+        middle = (low + high) // 2
+        if total[r, middle] > wanted:
+            high = middle
+        else:
+            low = middle + 1
+    return low
