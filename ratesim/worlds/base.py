@@ -112,6 +112,10 @@ class Activity(Spec):
         """Return relative chances (R, N) to play in this round, or (R or 1, N or 1); 0 is away."""
         raise NotImplementedError
 
+    def closed(self, moment: Moment) -> bool:
+        """Return whether a round has no games in any replicate."""
+        return False
+
 
 class Pairing(Spec):
     """Who meets whom."""

@@ -128,7 +128,7 @@ class Playing:
 
     def _pairs(self, skill: Floats, weight: Floats, moment: Moment) -> Pairs:
         """Return who meets whom, in every replicate the same where they share one schedule."""
-        if not weight.any():  # out of season
+        if any(part.closed(moment) for part in self.league.activity):
             return Pairs(*(np.full((len(self.luck), self.league.games), -1, np.int32) for _ in range(2)))
         rating = None if self.organiser is None else self.organiser.ratings()
         pool = Pool(weight, skill, rating, self.league.games)

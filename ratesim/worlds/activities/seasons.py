@@ -8,13 +8,13 @@ from pydantic import Field, model_validator
 from ...errors import InputError
 from ...rng import Luck
 from ...spec import Duration, quantity
-from ..base import ACTIVITIES, Activity, Floats, Memory, Moment
+from ..base import ACTIVITIES, Activity, Floats, Mask, Memory, Moment
 from ..bounds import LONG, YEAR
 
 
 @ACTIVITIES.add
 class Seasons(Activity):
-    """Rounds that open out of season are not played, by anybody or by those whose season it is not."""
+    """Nobody plays in a round that opens out of season, or nobody of those whose season it is not."""
 
     kind: Literal["seasons"] = "seasons"
     length: Duration = quantity(0.75 * YEAR, "of a season", unit="days", gt=0, le=LONG)
@@ -38,6 +38,14 @@ class Seasons(Activity):
 
     def weight(self, memory: Memory, luck: Luck, moment: Moment) -> Floats:
         """Return 1 (R, N) or (1, 1) in season, 0 out of it."""
-        into = np.mod(moment.day - self.opens - memory["late"], self.every)
-        weight: Floats = ((into < self.length) | (self.length == self.every)).astype(np.float64)
+        weight: Floats = self._in_season(moment, memory["late"]).astype(np.float64)
         return weight
+
+    def closed(self, moment: Moment) -> bool:
+        """Return whether a round has no games: it is out of the season that all have."""
+        return self.together and not self._in_season(moment, np.zeros(1)).all()
+
+    def _in_season(self, moment: Moment, late: Floats) -> Mask:
+        into = np.mod(moment.day - self.opens - late, self.every)
+        within: Mask = (into < self.length) | (self.length == self.every)
+        return within
