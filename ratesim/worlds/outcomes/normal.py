@@ -6,11 +6,12 @@ from typing import Literal
 import numpy as np
 
 from ...curves import NORMAL_SD
-from ...maths import exp, normal
+from ...maths import normal
 from ...rng import Luck
 from ...spec import quantity
 from ..base import OUTCOMES, Chances, Floats, Ints, Meeting, Memory, Moment
 from ..compiled import compiled
+from ..elementwise import exponential
 from ..performing import Performances, lead, normals
 from .drawn import Drawn, draw_share, ratio
 
@@ -37,9 +38,8 @@ class Normal(Drawn):
         """Return the deviation (R, N) of each player's performances; where all are alike, (1, 1)."""
         if not self.spread:
             return {"sd": np.full((1, 1), self.sd / math.sqrt(2.0))}
-        own = luck.normal("steadiness", 0, players)
-        compiled(steady, "steadiness")(self.sd / math.sqrt(2.0), self.spread, own)
-        return {"sd": own}
+        own = exponential(self.spread * luck.normal("steadiness", 0, players))
+        return {"sd": self.sd / math.sqrt(2.0) * own}
 
     def chances(self, meeting: Meeting, memory: Memory, luck: Luck, moment: Moment) -> Chances:
         """Return what can come of the games of a round."""
@@ -59,13 +59,6 @@ class Normal(Drawn):
         mine, theirs = np.empty(meeting.gap.shape), np.empty(meeting.gap.shape)
         compiled(gather, "deviations of games")(memory["sd"], meeting.first, meeting.second, mine, theirs)
         return mine, theirs
-
-
-def steady(sd: float, spread: float, own: Floats) -> None:
-    """Turn deviates (R, N) into standard deviations."""
-    for r in range(own.shape[0]):
-        for i in range(own.shape[1]):
-            own[r, i] = sd * exp(spread * own[r, i])
 
 
 def gather(sd: Floats, first: Ints, second: Ints, mine: Floats, theirs: Floats) -> None:
