@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from .dates import day_of
 from .errors import InputError
 from .experiment import Experiment
-from .inference import Mean, Paired, count, mean, month_blocks, paired
+from .inference import Interval, Mean, Paired, count, mean, month_blocks, paired
 from .io.gamefile import GameFile
 from .keys import Score
 from .metrics import Metric
@@ -47,6 +47,14 @@ class Judged:
         return {part.metric: part.found for part in self.parts if part.by == "all"}
 
 
+class Blocks(NamedTuple):
+    """Games that are taken as one in errors."""
+
+    of: NDArray[np.int32]  # (G,)
+    kind: str  # month or replicate
+    interval: Interval
+
+
 class Forecasts(NamedTuple):
     """Forecasts of several runs over the same games."""
 
@@ -66,6 +74,15 @@ class Judge(ABC):
     def weighted(self) -> bool:
         """Whether games have weights."""
 
+    @property
+    def block(self) -> str:
+        """What the games are of that are taken as one in errors."""
+        return "month"
+
+    def oracle(self, metrics: Mapping[str, Metric]) -> dict[str, Mean]:
+        """Return the means of forecasts by the truth, by metric; none where it is not known."""
+        return {}
+
     @abstractmethod
     def judge(self, run: Planned, metrics: Mapping[str, Metric], store: Store) -> Judged:
         """Return the means of a run."""
@@ -75,6 +92,12 @@ class Judge(ABC):
         self, run: Planned, other: Planned, metric: Metric, store: Store, *, seed: int, level: float, draws: int
     ) -> Paired | None:
         """Return the mean difference of one run's losses less another's; None where it is not known."""
+
+    def excess(
+        self, run: Planned, metrics: Mapping[str, Metric], store: Store, *, seed: int, level: float, draws: int
+    ) -> dict[str, Paired]:
+        """Return the mean of a run's losses less those of forecasts by the truth, by metric; none where not known."""
+        return {}
 
     @abstractmethod
     def forecasts(self, runs: Sequence[Planned], store: Store) -> Forecasts | None:
@@ -96,7 +119,7 @@ class ForecastJudge(Judge):
     of: Loaded
     stream: GameStream
     mask: NDArray[np.bool_]  # (G,)
-    blocks: NDArray[np.int32]  # of the games judged
+    blocks: Blocks  # of the games judged
     weight: Floats | None  # of the games judged
     strata: Mapping[str, Strata]  # of all games
 
@@ -106,7 +129,7 @@ class ForecastJudge(Judge):
 
         Raises
         ------
-        InputError : no game of it is judged, or it has no column for the strata.
+        InputError : no game of it is judged, or it has no column for the strata, or no replicates.
         """
         name = of.source.name
         mask = score.sample.mask(stream)
@@ -117,25 +140,34 @@ class ForecastJudge(Judge):
         except InputError as error:
             raise error.inside(f"strata, stream {name}") from None
         weight = None if stream.weight is None else stream.weight[mask]
-        return cls(of, stream, mask, month_blocks(stream.time[mask]), weight, parts)
+        return cls(of, stream, mask, _blocks(stream, mask, score, name), weight, parts)
 
     @property
     def weighted(self) -> bool:
         """Whether games have weights."""
         return self.weight is not None
 
+    @property
+    def block(self) -> str:
+        """What the games are of that are taken as one in errors."""
+        return self.blocks.kind
+
+    def oracle(self, metrics: Mapping[str, Metric]) -> dict[str, Mean]:
+        """Return the means of forecasts by the truth, by metric; none where it is not known."""
+        truth = self.stream.truth
+        if truth is None:
+            return {}
+        return {name: self._mean(self.losses(metric, truth)) for name, metric in metrics.items()}
+
     def judge(self, run: Planned, metrics: Mapping[str, Metric], store: Store) -> Judged:
         """Return the means of a run."""
         forecast, parts = store.forecast(run.id), []
         for name, metric in metrics.items():
             loss = self.losses(metric, forecast)
-            parts.append(Part(name, "all", "all", mean(loss, self.blocks, self.weight)))
+            parts.append(Part(name, "all", "all", self._mean(loss)))
             for by, each in self.strata.items():
                 code = each.code[self.mask]
-                for number, stratum in enumerate(each.names):
-                    here = code == number
-                    weight = None if self.weight is None else self.weight[here]
-                    parts.append(Part(name, by, stratum, mean(loss[here], self.blocks[here], weight)))
+                parts += [Part(name, by, stratum, self._mean(loss, code == n)) for n, stratum in enumerate(each.names)]
         return Judged(run, self, parts)
 
     def pair(
@@ -143,7 +175,26 @@ class ForecastJudge(Judge):
     ) -> Paired:
         """Return the mean difference of one run's losses less another's."""
         a, b = (self.losses(metric, store.forecast(each.id)) for each in (run, other))
-        return paired(a, b, self.blocks, self.weight, seed=seed, level=level, draws=draws)
+        return self._paired(a, b, seed=seed, level=level, draws=draws)
+
+    def excess(
+        self, run: Planned, metrics: Mapping[str, Metric], store: Store, *, seed: int, level: float, draws: int
+    ) -> dict[str, Paired]:
+        """Return the mean of a run's losses less those of forecasts by the truth, by metric."""
+        forecast, truth = store.forecast(run.id), self.stream.truth
+        if truth is None:
+            return {}
+        both = {name: (self.losses(each, forecast), self.losses(each, truth)) for name, each in metrics.items()}
+        return {name: self._paired(a, b, seed=seed, level=level, draws=draws) for name, (a, b) in both.items()}
+
+    def _paired(self, a: Floats, b: Floats, *, seed: int, level: float, draws: int) -> Paired:
+        blocks, interval = self.blocks.of, self.blocks.interval
+        return paired(a, b, blocks, self.weight, seed=seed, level=level, draws=draws, interval=interval)
+
+    def _mean(self, loss: Floats, here: NDArray[np.bool_] | None = None) -> Mean:
+        """Return the mean over the games judged, or over some of them."""
+        here = np.ones(len(loss), np.bool_) if here is None else here
+        return mean(loss[here], self.blocks.of[here], None if self.weight is None else self.weight[here])
 
     def losses(self, metric: Metric, forecast: Floats) -> Floats:
         """Return the loss of each game judged, NaN without a forecast."""
@@ -173,13 +224,17 @@ class SumsJudge(Judge):
 
         Raises
         ------
-        InputError : no game is judged, as far as days tell, or there is no column for the strata.
+        InputError : no game is judged, as far as days tell, there is no column for the strata, or replicates are asked
+            for.
         """
         late = score.since is not None and games.ends < day_of(score.since)
         early = score.until is not None and games.begins >= day_of(score.until) + 1
         if late or early:
             raise InputError(f"{_sampled(score)} no game of stream {of.source.name}", expected="a game")
         first = next(games.pieces())
+        if score.block == "replicate":
+            expected = "block = 'month', or forecasts = 'all'"
+            raise InputError(f"block = 'replicate' of stream {of.source.name}, from disk", expected=expected)
         for by in score.strata:
             try:
                 strata(first, by)
@@ -250,6 +305,18 @@ def _bench(of: Loaded, score: Score) -> Judge:
         return SumsJudge.over(of, of.stream, score)
     assert isinstance(of.stream, GameStream)  # noqa: S101  # there is no third
     return ForecastJudge.over(of, of.stream, score)
+
+
+def _blocks(stream: GameStream, mask: NDArray[np.bool_], score: Score, name: str) -> Blocks:
+    """Return the blocks of the games judged: replicates where there are two or more, else months."""
+    replicate = None if score.block == "month" else stream.replicate
+    judged = None if replicate is None else replicate[mask]
+    if judged is not None and (score.block == "replicate" or judged.min() < judged.max()):
+        return Blocks(judged, "replicate", "student")
+    if score.block == "replicate":
+        expected = "a world, or block = 'month'"
+        raise InputError(f"block = 'replicate' of stream {name}, which has none", expected=expected)
+    return Blocks(month_blocks(stream.time[mask]), "month", "bootstrap")
 
 
 def _sampled(score: Score) -> str:

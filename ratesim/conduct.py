@@ -65,7 +65,7 @@ def _play(
 ) -> dict[str, float]:
     """Play what the store lacks; return the seconds that each run took, then or now."""
     seconds = _read_timings(store)
-    missing = {run.id: run for run in runs if not store.has(run.id, run.of.readings, run.of.kept)}
+    missing = {run.id: run for run in runs if not store.has(run.id, run.of.readings, run.of.kept, run.of.truth)}
     watch.begin(len(runs), len(runs) - len(missing), sum(len(run.of.stream) for run in missing.values()))
     jobs = [_job(run, plugins) for run in missing.values()]
     if how == "threads":
@@ -93,6 +93,7 @@ def _job(run: Planned, plugins: Sequence[Path]) -> Job:
         plugins=tuple(str(path) for path in plugins),
         readings=run.of.readings,
         keep=run.of.keep,
+        truth=run.of.truth is not None,
     )
 
 
@@ -111,6 +112,7 @@ def _keep(store: Store, run: Planned, outcome: Outcome) -> None:
         kept=run.of.kept,
         losses=outcome.losses,
         sample=outcome.sample,
+        truth=None if run.of.truth is None else (run.of.truth, outcome.truth or {}),
     )
 
 

@@ -60,8 +60,7 @@ def write(experiment: Experiment, judges: Mapping[str, Judge], runs: Sequence[Pl
     """
     drawn: list[Drawn] = []
     left_out: list[str] = []
-    shown = {stream: bench for stream, bench in judges.items() if bench.of.source.replicate == 0}
-    for (stream, bench), ending in zip(shown.items(), endings(list(shown)), strict=True):
+    for (stream, bench), ending in zip(judges.items(), endings(list(judges)), strict=True):
         chosen_runs = chosen([run for run in runs if run.of.source.name == stream], experiment.figures.runs)
         suffix = "" if len(judges) == 1 else f"-{ending}"
         kept = bench.forecasts(chosen_runs, store)
@@ -123,8 +122,8 @@ def endings(names: Sequence[str]) -> list[str]:
 def slug(name: str) -> str:
     """Return a name as files may have it.
 
-    >>> slug("static sd=200 #0")
-    'static-sd-200-0'
+    >>> slug("league skills.sd=200")
+    'league-skills.sd-200'
     """
     return re.sub(r"[^A-Za-z0-9._]+", "-", name).strip("-")
 

@@ -19,15 +19,17 @@ from .io.canonical import is_canonical
 from .io.gamefile import GameFile
 from .io.starts import starts_of
 from .keys import Figures
-from .provenance import address, dependencies, sources
+from .provenance import address, dependencies, sources, sources_of
 from .replay import check
 from .replaying.kept import Forecasts, Keep
 from .replaying.streamed import games_of, needs_all
 from .rng import generator
 from .stream import GameStream
 from .tasks import Reading
+from .worlds.base import World
 
 Floats = NDArray[np.float64]
+MOST_SIMULATED = 20_000_000  # games of a world, all replicates together
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,28 @@ class Loaded:
         seed = keep.seed if keep.forecasts == "sample" else None
         said = [keep.forecasts, metrics, keep.sample.canonical(), keep.strata, seed]
         return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()[:8]
+
+    @property
+    def replicates(self) -> int:
+        """How many replicates of a world there are; 0 where the stream is of none."""
+        if not isinstance(self.stream, GameStream) or "replicate" not in self.stream.players.columns:
+            return 0
+        return self.stream.players["replicate"].n_unique()
+
+    @cached_property
+    def truth(self) -> str | None:
+        """The address of the tables about the truth, beside that of the run; None where none are made.
+
+        They are of a world's stream, where a player has one skill and one rating. The address goes by the
+        skills at the moments at which ratings are held against them, and by the sources of what makes the tables.
+        """
+        paths = self.stream.paths if isinstance(self.stream, GameStream) else None
+        if paths is None or paths.skill.ndim != 2 or self.source.by_pool:
+            return None
+        digest = hashlib.sha256(sources_of("analysis/truth").encode())
+        for array in paths:
+            digest.update(np.ascontiguousarray(array, dtype="<f8").data)
+        return digest.hexdigest()[:8]
 
     @cached_property
     def made_of(self) -> dict[str, Any]:
@@ -190,19 +214,30 @@ def _start(source: Source, stream: GameStream | GameFile, seed: int) -> pl.DataF
         table = starts_of(source.start, stream, source.start_list)
     except InputError as error:
         raise error.inside(source.where) from None
-    some = generator(seed, source.replicate, "newcomers").permutation(len(table))
-    return table[np.sort(some[int(source.newcomers * len(table)) :])]
+    if "replicate" not in stream.players.columns:
+        return table[_known(table.height, source.newcomers, seed, 0)]
+    replicate = table.select("player").join(stream.players, on="player", how="left", maintain_order="left")["replicate"]
+    rows = {int(r): replicate.eq(r).arg_true().to_numpy() for r in replicate.unique(maintain_order=True)}
+    kept = [some[_known(len(some), source.newcomers, seed, r)] for r, some in rows.items()]
+    return table[np.sort(np.concatenate(kept))]
+
+
+def _known(players: int, newcomers: float, seed: int, replicate: int) -> NDArray[np.int64]:
+    """Return the rows of those who begin with what is known of them: all but a share, drawn at random."""
+    some = generator(seed, replicate, "newcomers").permutation(players)
+    return np.sort(some[int(newcomers * players) :])
 
 
 def _stream(source: Source, experiment: Experiment) -> GameStream | GameFile:
     wanted = experiment.score.forecasts
     if source.world is not None:
         _check_kept(wanted, source)
+        _check_room(source.world, source)
         try:
-            return source.world.simulate(experiment.header.seed, source.replicate)
+            return source.world.simulate(experiment.header.seed, source.replicates)
         except MemoryError:
             said = f"{source.world.label} does not fit in memory"
-            raise InputError(said, where=f"{source.where}, world", expected="fewer games or players") from None
+            raise InputError(said, where=source.where, expected="fewer games, players or replicates") from None
     if source.path is None or not source.path.exists():
         advice = f"{source.advice.rstrip('.')}; --stream PATH names a copy" if source.advice else "a file of games"
         raise InputError(f"no file {source.path}", where=source.where, expected=advice)
@@ -213,6 +248,15 @@ def _stream(source: Source, experiment: Experiment) -> GameStream | GameFile:
     return read(source.path, source.columns)
 
 
+def _check_room(world: World, source: Source) -> None:
+    """Refuse more games than a stream in memory should have."""
+    games = world.most * source.replicates
+    if games > MOST_SIMULATED:
+        said = f"{source.replicates:,} x {world.most:,} games" if source.replicates > 1 else f"{games:,} games"
+        expected = f"at most {MOST_SIMULATED:,} in all; `ratesim.monte_carlo` keeps none of them"
+        raise InputError(said, where=source.where, expected=expected)
+
+
 def _check_kept(wanted: Forecasts | None, source: Source) -> None:
     """Refuse to keep less than all forecasts of games that are in memory anyway."""
     if wanted not in {None, "all"}:
@@ -221,7 +265,10 @@ def _check_kept(wanted: Forecasts | None, source: Source) -> None:
 
 
 def _drawn(stream: GameStream | GameFile, figures: Figures) -> Iterator[str]:
-    """The players named that are in the stream, or those with most games, the earlier seen first among equals."""
+    """The players named that are in the stream, or those with most games, the earlier seen first among equals.
+
+    Of several replicates, those of the first are drawn: in each, players have lives of their own.
+    """
     names = stream.players["player"]
     if figures.players:
         asked = pl.Series(figures.players, dtype=pl.String)
@@ -231,4 +278,7 @@ def _drawn(stream: GameStream | GameFile, figures: Figures) -> Iterator[str]:
     for piece in stream.pieces():
         for side in (piece.first, piece.second):
             games += np.bincount(side, piece.weight, len(names))
+    if "replicate" in stream.players.columns:
+        replicate = stream.players["replicate"]
+        games = games[replicate.eq(replicate[0]).to_numpy()]  # whose players stand first
     yield from names.gather(np.argsort(-games, kind="stable")[: figures.top])

@@ -19,7 +19,7 @@ LIBRARIES = ("glicko2", "matplotlib", "numba", "numpy", "polars", "scipy")
 HERE = Path(__file__).parent
 NOT_FORECASTS = {  # modules that nothing kept of a run depends on
     *("analysis", "cli", "conduct", "experiment", "files", "grid", "illustrate", "inference", "metrics", "plan"),
-    *("plots", "provenance", "report", "summary", "testing", "tune"),
+    *("plots", "provenance", "report", "summary", "testing", "truths", "tune"),
 }
 
 
@@ -38,6 +38,12 @@ def package_sources() -> str:
     """Return the digest of every source file of ratesim that a forecast may depend on."""
     names = (path.relative_to(HERE) for path in HERE.rglob("*.py"))
     return _digest(HERE, (HERE / name for name in names if name.with_suffix("").parts[0] not in NOT_FORECASTS))
+
+
+@cache
+def sources_of(place: str) -> str:
+    """Return the digest of the source files of one of ratesim's modules or packages, such as `analysis/truth`."""
+    return _digest(HERE, [*HERE.glob(f"{place}.py"), *HERE.glob(f"{place}/**/*.py")])
 
 
 def sources(*specs: Spec | None) -> str:

@@ -15,11 +15,13 @@ from .analysis import counted
 from .errors import InputError
 from .files import whole
 from .illustrate import stored
+from .truths import explained, truths
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 REFERENCE = re.compile(r"url\(#|^#")
 EVERYWHERE = re.compile(r"\s*\*\s*\{(.*)\}\s*", re.DOTALL)
 DASH = "–"
+ORACLE = "oracle"  # as tables call who forecasts by the truth
 Summary = Mapping[str, Any]
 MOST_STRATA = 50  # in one table of the page
 
@@ -65,6 +67,9 @@ def render(summary: Summary, figures: Sequence[Mapping[str, str]], strata: Seque
         tables=list(_tables(summary)),
         notes=list(_notes(summary)),
         differences=list(_differences(summary)),
+        intervals=_intervals(summary),
+        truths=list(truths(summary, _metrics(summary)[0], *_named(summary))),
+        explained=explained(summary),
         strata=strata,
         figures=figures,
         provenance=list(_provenance(summary)),
@@ -120,22 +125,41 @@ def _what(summary: Summary) -> str:
     runs = len(summary["runs"])
     over = "; ".join(
         f"{each['name']}: {counted(each['games'], 'game')} of {counted(each['players'], 'player')}, "
-        + (f"simulated ({each['world']['kind']})" if each["world"] else f"{each['first']} to {each['last']}")
+        + (f"simulated ({_simulated(each)})" if each["world"] else f"{each['first']} to {each['last']}")
         for each in streams
     )
     return f"{counted(runs, 'run')} over {over}."
+
+
+def _simulated(stream: Mapping[str, Any]) -> str:
+    """Return the kind of a world, with the number of its replicates where there are several."""
+    kind, replicates = stream["world"]["kind"], stream["replicates"]
+    return f"{kind}, {replicates:,} replicates" if replicates > 1 else str(kind)
 
 
 def _tables(summary: Summary) -> Iterator[dict[str, Any]]:
     """Yield a table for each stream and calendar: runs that saw the same information."""
     runs = {run["id"]: run for run in summary["runs"]}
     for standing in summary["standings"]:
-        yield {"caption": _saw(standing), "runs": [_row(runs[each], _metrics(summary)) for each in standing["runs"]]}
+        rows = [_row(runs[each], _metrics(summary)) for each in standing["runs"]]
+        yield {"caption": _saw(standing), "runs": [*rows, *_oracle(summary, standing["stream"])]}
+
+
+def _oracle(summary: Summary, stream: str) -> Iterator[dict[str, Any]]:
+    """Yield the row of forecasts by the truth, where it is known."""
+    oracle = next(each["oracle"] for each in summary["streams"] if each["name"] == stream)
+    if oracle:
+        yield {**_numbers([oracle[name] for name in _metrics(summary)]), "label": ORACLE, "parameters": "the truth"}
 
 
 def _saw(standing: Mapping[str, Any]) -> str:
     """Return what all runs of a table saw."""
     return f"{standing['stream']}, rating periods: {standing['calendar']}"
+
+
+def _named(summary: Summary) -> tuple[dict[str, str], list[str]]:
+    """Return the labels of runs by id, and the captions of standings."""
+    return {run["id"]: _short(run) for run in summary["runs"]}, [_saw(each) for each in summary["standings"]]
 
 
 def _metrics(summary: Summary) -> list[str]:
@@ -149,9 +173,13 @@ def _row(run: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Any]:
 
 def _means(run: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the label, the mean of each metric and the games behind the first."""
+    return {"label": _short(run), **_numbers(found)}
+
+
+def _numbers(found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the mean of each metric and the games behind the first."""
     cells = [(_number(each["mean"], 4), _number(each["se"], 4)) for each in found]
     return {
-        "label": _short(run),
         "cells": [{"mean": mean, "se": "" if se == DASH else se} for mean, se in cells],
         "games": f"{found[0]['n']:,}",
     }
@@ -203,6 +231,13 @@ def _differences(summary: Summary) -> Iterator[dict[str, Any]]:
                 "level": f"{pairs[0]['level']:.0%}",
                 "rows": rows,
             }
+
+
+def _intervals(summary: Summary) -> str:
+    """Return how the intervals of differences are made."""
+    made = {"month": "a bootstrap of the same months", "replicate": "Student's t of the same replicates"}
+    blocks = dict.fromkeys(run["rests_on"]["block"] for run in summary["runs"])
+    return " or ".join(made[block] for block in blocks)
 
 
 def _strata(folder: Path, summary: Summary) -> Iterator[dict[str, Any]]:

@@ -16,14 +16,15 @@ from .errors import InputError
 from .files import held, sweep, whole
 
 FORECASTS, LOSSES, SAMPLES = "forecasts", "losses", "samples"
-RATINGS, HISTORIES, RECORDS = "ratings", "histories", "provenance"
+RATINGS, HISTORIES, TRUTH, RECORDS = "ratings", "histories", "truth", "provenance"
 
 
 class Store:
     """Runs by id: `forecasts/ID.parquet`, `ratings/ID.parquet`, `histories/ID-KEY.parquet`, `provenance/ID.json`.
 
     Of games on disk, `losses/ID-KEY.parquet` and `samples/ID-KEY.parquet` stand for forecasts that are not kept; the
-    key tells over which games, and by which metrics and strata, losses are summed.
+    key tells over which games, and by which metrics and strata, losses are summed. Over a world,
+    `truth/ID-KEY/NAME.parquet` tell how ratings stand to skills; the record tells which there are.
 
     The record in `provenance` is written last, so a run that has all of them is finished. Runs of other sources or
     other games have other ids: they stay as they are, and are never read.
@@ -70,15 +71,20 @@ class Store:
                 raise InputError(f"cannot be written ({error.strerror})", where=str(self.folder)) from error
             yield
 
-    def has(self, run: str, histories: Iterable[str], kept: str | None = None) -> bool:
+    def has(self, run: str, histories: Iterable[str], kept: str | None = None, truth: str | None = None) -> bool:
         """Whether a run is finished and all that it made is there, its histories of those keys included.
 
         Parameters
         ----------
         kept : the key of losses that stand for forecasts.
+        truth : the key of tables about the truth.
         """
         made = [self._record(run), self._losses(run, kept) if kept else self._forecast(run), self._ratings(run)]
-        return all(path.is_file() for path in [*made, *(self._history(run, key) for key in histories)])
+        made += [self._history(run, key) for key in histories]
+        if not all(path.is_file() for path in made):
+            return False
+        names = self._told(run, truth) if truth else []
+        return names is not None and all(self._truth(run, truth or "", name).is_file() for name in names)
 
     def keep(
         self,
@@ -91,8 +97,14 @@ class Store:
         kept: str | None = None,
         losses: pl.DataFrame | None = None,
         sample: pl.DataFrame | None = None,
+        truth: tuple[str, Mapping[str, pl.DataFrame]] | None = None,
     ) -> None:
-        """Write all that a run made, its record last; losses and a sample under the key of what is `kept`."""
+        """Write all that a run made, its record last; losses and a sample under the key of what is `kept`.
+
+        Parameters
+        ----------
+        truth : the key of tables about the truth, and they by name.
+        """
         if forecast is not None:
             games = pl.int_range(len(forecast), dtype=pl.UInt32, eager=True)
             write_table(self._forecast(run), pl.DataFrame({"game": games, "forecast": forecast}))
@@ -102,7 +114,11 @@ class Store:
         write_table(self._ratings(run), ratings)
         for key, history in histories.items():
             write_table(self._history(run, key), history)
-        write_json(self._record(run), record)
+        key, tables = truth or ("", {})
+        for name, table in tables.items():
+            write_table(self._truth(run, key, name), table)
+        told = {"truth": {"key": key, "tables": list(tables)}} if truth else {}
+        write_json(self._record(run), {**record, **told})
 
     def forecast(self, run: str) -> NDArray[np.float64]:
         """Return the forecast of each game (G,), NaN where there is none."""
@@ -125,6 +141,10 @@ class Store:
         """Return the ratings of some players over time."""
         return pl.read_parquet(self._history(run, key))
 
+    def truth(self, run: str, key: str) -> dict[str, pl.DataFrame]:
+        """Return the tables about the truth by name, in the order in which they were made."""
+        return {name: pl.read_parquet(self._truth(run, key, name)) for name in self._told(run, key) or []}
+
     def record(self, run: str) -> dict[str, Any]:
         """Return what a run was made of."""
         return dict(json.loads(self._record(run).read_text(encoding="utf-8")))
@@ -143,6 +163,14 @@ class Store:
 
     def _history(self, run: str, key: str) -> Path:
         return self.folder / HISTORIES / f"{run}-{key}.parquet"
+
+    def _truth(self, run: str, key: str, name: str) -> Path:
+        return self.folder / TRUTH / f"{run}-{key}" / f"{name}.parquet"
+
+    def _told(self, run: str, key: str | None) -> list[str] | None:
+        """Return the names of a run's tables about the truth, None where those of that key were not made."""
+        told = self.record(run).get("truth", {})
+        return list(told["tables"]) if told.get("key") == key else None
 
     def _record(self, run: str) -> Path:
         return self.folder / RECORDS / f"{run}.json"

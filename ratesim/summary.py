@@ -8,6 +8,8 @@ from typing import Any
 import polars as pl
 
 from .analysis import counted, listed
+from .analysis.replicates import over_replicates
+from .analysis.truth import KEYS
 from .benches import Judge, Judged
 from .calendars import date_of
 from .experiment import Experiment
@@ -19,6 +21,7 @@ from .provenance import versions
 from .store import Store, write_json, write_table
 
 METRICS_TABLE = "metrics.parquet"
+AT_THE_END = ("errors", "settling", "lag", "jitter", "ledger", "ranks")  # tables with few rows of the last day
 
 
 def write(
@@ -43,13 +46,13 @@ def write(
     kinds = dict.fromkeys(("n", "left_out"), pl.Float64) if weighted else {}
     write_table(store.folder / METRICS_TABLE, pl.DataFrame(rows, schema_overrides=kinds))
     standings = list(_standings(judged, metrics))
-    streams = [_stream(judges[name], of) for name, of in _by_stream(judged).items()]
+    streams = [_stream(judges[name], of, metrics) for name, of in _by_stream(judged).items()]
     summary = {
         "experiment": _about(experiment),
         "versions": versions(),
         "stream": streams[0],
         "streams": streams,
-        "runs": [_run(each, metrics, experiment.score, store) for each in judged],
+        "runs": [_run(each, metrics, experiment, store) for each in judged],
         "standings": [
             {"stream": stream, "calendar": calendar, "runs": [each.run.id for each in group]}
             for (stream, calendar), group in standings
@@ -80,7 +83,7 @@ def _about(experiment: Experiment) -> dict[str, Any]:
     }
 
 
-def _stream(bench: Judge, judged: Sequence[Judged]) -> dict[str, Any]:
+def _stream(bench: Judge, judged: Sequence[Judged], metrics: Mapping[str, Metric]) -> dict[str, Any]:
     stream = bench.of.stream
     ends = (stream.begins, stream.ends) if isinstance(stream, GameFile) else stream.time[[0, -1]].tolist()
     first, last = map(date_of, ends)
@@ -95,11 +98,14 @@ def _stream(bench: Judge, judged: Sequence[Judged]) -> dict[str, Any]:
         "notes": list(stream.notes),
         "source": dict(stream.source),
         "world": None if bench.of.source.world is None else bench.of.source.world.canonical(),
+        "replicates": bench.of.replicates,
+        "oracle": {name: found._asdict() for name, found in bench.oracle(metrics).items()},
     }
 
 
-def _run(judged: Judged, metrics: Mapping[str, Metric], score: Score, store: Store) -> dict[str, Any]:
-    run, cell = judged.run, judged.run.cell
+def _run(judged: Judged, metrics: Mapping[str, Metric], experiment: Experiment, store: Store) -> dict[str, Any]:
+    run, cell, score, seed = judged.run, judged.run.cell, experiment.score, experiment.header.seed
+    excess = judged.bench.excess(run, metrics, store, seed=seed, level=score.level, draws=score.draws)
     return {
         "id": run.id,
         "label": run.label,
@@ -108,14 +114,29 @@ def _run(judged: Judged, metrics: Mapping[str, Metric], score: Score, store: Sto
         "policy": cell.policy.canonical() if cell.policy else None,
         "calendar": cell.calendar.canonical(),
         "metrics": {name: each._asdict() for name, each in judged.means.items()},
+        "excess": {name: each._asdict() for name, each in excess.items()},
+        "truth": _truth(run, store, score.level),
         "rests_on": {
             "parameters": f"tuned on {cell.tuned_on}" if cell.tuned_on else "default",
             "calendar": cell.calendar.label,
             "clip": next(iter(_clips(metrics).values()), None),
-            "block": score.block,
+            "block": judged.bench.block,
         },
         "diagnostics": store.record(run.id)["diagnostics"],
     }
+
+
+def _truth(run: Planned, store: Store, level: float) -> dict[str, Any]:
+    """Return how ratings stand to skills in the end: means over replicates, each x with its x_low and x_high."""
+    if run.of.truth is None:
+        return {}
+    tables = {name: table for name, table in store.truth(run.id, run.of.truth).items() if table.height}
+    ends = {name: _end(tables[name], KEYS[name]) for name in AT_THE_END if name in tables}
+    return {name: over_replicates(end, KEYS[name], level=level).to_dicts() for name, end in ends.items()}
+
+
+def _end(table: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+    return table.filter(pl.col("day") == pl.col("day").max()) if "day" in keys else table
 
 
 def _rows(judged: Judged) -> Iterator[dict[str, Any]]:
@@ -157,7 +178,8 @@ def _notes(judged: Sequence[Judged], metrics: Mapping[str, Metric], score: Score
     sample += [f"{word} {day}" for word, day in (("since", score.since), ("until", score.until)) if day]
     games = f"games judged: {', '.join(sample)}" if sample else "all games are judged"
     clips = [f"{name.replace('_', ' ')} is clipped at {clip:g}" for name, clip in _clips(metrics).items()]
-    yield "; ".join([games, f"errors are made from blocks of one {score.block}", *clips])
+    blocks = listed(list(dict.fromkeys(f"one {each.bench.block}" for each in judged)))
+    yield "; ".join([games, f"errors are made from blocks of {blocks}", *clips])
     if score.strata:
         yield f"losses by {listed(score.strata)} are in {METRICS_TABLE} and in the report"
     if any(each.bench.weighted for each in judged):

@@ -21,6 +21,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from .analysis.truth import truth_tables
 from .calendars import CALENDARS, Calendar
 from .errors import InputError, nearest
 from .io.gamefile import GameFile
@@ -29,6 +30,7 @@ from .registry import load_plugin
 from .replay import compiles, replay as played
 from .replaying.believed import Diagnostic
 from .replaying.kept import Keep, Moments
+from .replaying.snapshots import snapshots
 from .stream import GameStream
 from .systems.base import SYSTEMS, Rater
 
@@ -66,6 +68,7 @@ class Job:
     plugins: tuple[str, ...]
     readings: Mapping[str, Reading]
     keep: Keep | None = None  # what is kept of a replay from disk
+    truth: bool = False  # whether ratings are held against skills
 
 
 class Outcome(NamedTuple):
@@ -78,6 +81,7 @@ class Outcome(NamedTuple):
     seconds: float  # compilation included
     losses: pl.DataFrame | None = None
     sample: pl.DataFrame | None = None
+    truth: Mapping[str, pl.DataFrame] | None = None  # tables by name
 
 
 def play(job: Job) -> Outcome:
@@ -97,7 +101,9 @@ def play(job: Job) -> Outcome:
             return _from_disk(job, job.stream, system, policy, calendar, began)
         run = played(system, job.stream, policy=policy, calendar=calendar, start=job.start, by_pool=job.by_pool)
         histories = {key: run.history(each.times, each.players) for key, each in job.readings.items()}
-        return Outcome(run.forecast, run.ratings(), histories, run.diagnostics, time.perf_counter() - began)
+        truth = truth_tables(snapshots(run)) if job.truth else None
+        seconds = time.perf_counter() - began
+        return Outcome(run.forecast, run.ratings(), histories, run.diagnostics, seconds, truth=truth)
     except InputError as error:
         raise error.inside(job.label) from None
 
@@ -124,7 +130,7 @@ def warm(jobs: Sequence[Job], workers: int) -> None:
     if min(workers, len(needed)) < 2:
         return
     with executor("processes", min(workers, len(needed))) as pool:
-        wait([pool.submit(play, replace(job, stream=_two_alike(job))) for job in needed.values()])
+        wait([pool.submit(play, replace(job, stream=_two_alike(job), truth=False)) for job in needed.values()])
 
 
 def _compiles(job: Job) -> str | None:

@@ -170,6 +170,7 @@ SIDEWAYS = {
     ("stream", "debuts"),
     ("stream", "intake"),
     ("summary", "experiment"),
+    ("tasks", "analysis"),
     ("summary", "benches"),
     ("summary", "plan"),
     ("systems", "curves"),

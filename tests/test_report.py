@@ -58,6 +58,8 @@ def run(name, label, loss, *, calendar="months", left_out=0, tuned="default"):
             for key, value in metrics.items()
         },
         "rests_on": {"parameters": tuned, "calendar": calendar, "clip": 1e-6, "block": "month"},
+        "excess": {},
+        "truth": {},
         "diagnostics": [{"name": "several roots", "count": 3, "player": "Ajax", "time": 7.0}] if left_out else [],
     }
 
@@ -71,8 +73,9 @@ def summary():
     ]
     stream = {"name": "cup", "games": 1311, "judged": 1234, "players": 56, "first": "2001-01-01", "last": "2009-12-31"}
     stream |= {"digest": "0123abcd", "notes": ["2 of 1,311 games are exact duplicates: kept"], "world": None}
+    stream |= {"replicates": 0, "oracle": {}}
     pair = {"metric": "log_loss", "run": "bbb", "against": "aaa", "difference": 0.0084, "low": -0.001, "high": 0.0179}
-    score = {"metrics": ["log_loss", {"kind": "accuracy"}]}
+    score = {"metrics": ["log_loss", {"kind": "accuracy"}], "level": 0.95}
     return {
         "experiment": {
             "file": "cup.toml",
@@ -201,8 +204,8 @@ def test_of_many_strata_the_page_says_where_they_are(summary, tmp_path):
 
 
 def test_a_simulated_stream_is_called_so(summary):
-    stream = {**summary["stream"], "world": {"kind": "static"}}
-    assert "56 players, simulated (static)." in Page(render({**summary, "streams": [stream]}, [])).text
+    stream = {**summary["stream"], "world": {"kind": "league"}}
+    assert "56 players, simulated (league)." in Page(render({**summary, "streams": [stream]}, [])).text
 
 
 def test_a_folder_is_written_twice_to_the_same_bytes(summary, tmp_path):
