@@ -28,7 +28,7 @@ def split(weight: Floats, r: int, n: int, order: Ints, other: Ints, share: Float
         mean += weight[r, order[k]] / n
     for k in range(n):
         share[k], other[k] = weight[r, order[k]] / mean, k
-    light, heavy = next_light(share, 0, n), next_heavy(share, 0, n)
+    light, heavy = next_light(weight, r, order, mean, 0, n), next_heavy(share, 0, n)
     left = share[heavy] if heavy < n else 0.0
     while heavy < n:
         if left > 1.0:
@@ -36,7 +36,7 @@ def split(weight: Floats, r: int, n: int, order: Ints, other: Ints, share: Float
                 break
             other[light] = heavy
             left = left + share[light] - 1.0
-            light = next_light(share, light + 1, n)
+            light = next_light(weight, r, order, mean, light + 1, n)
         else:
             richer = next_heavy(share, heavy + 1, n)
             if richer < n:
@@ -45,9 +45,9 @@ def split(weight: Floats, r: int, n: int, order: Ints, other: Ints, share: Float
 
 
 @kernel
-def next_light(share: Floats, at: int, n: int) -> int:
-    """Return the next place of at most the mean weight; n where there is none."""
-    while at < n and share[at] > 1.0:
+def next_light(weight: Floats, r: int, order: Ints, mean: float, at: int, n: int) -> int:
+    """Return the next place of at most the mean weight; n where there is none. What is left of a heavy one is none."""
+    while at < n and weight[r, order[at]] / mean > 1.0:
         at += 1
     return at
 
