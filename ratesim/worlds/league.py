@@ -21,14 +21,13 @@ from .base import (
     SomeOutcomes,
     World,
 )
+from .bounds import LONG
 from .outcomes.logistic import Logistic
 from .pairings.uniform import Uniform
 from .pools import Pools
 from .rounds import Playing
 from .skills.normal import Normal
 from .telling import told
-
-LONG = 2_900_000.0  # days: up to the year 9909, for dates end with 9999
 
 
 @WORLDS.add

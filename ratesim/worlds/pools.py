@@ -11,8 +11,7 @@ from ..errors import InputError
 from ..rng import Luck
 from ..spec import Spec, quantity
 from .base import Floats, Mask
-
-FAR = 1e5  # rating points
+from .bounds import FAR
 
 
 class Pools(Spec):
