@@ -280,7 +280,7 @@ def test_points_are_neither_made_nor_lost_where_all_have_one_k_and_are_where_the
     policies = {"one": rs.Constant(k=20), "many": rs.StepsByGames(k=(40, 10), at=(30,))}
     tables = {}
     for label, policy in policies.items():
-        run = rs.replay(games, rs.Elo(), policy)
+        run = rs.replay(rs.Elo(), games, policy=policy)
         tables[label] = truth_tables(snapshots(run))["ledger"]
     made = {label: (table["newcomers"] + table["others"]).to_numpy() for label, table in tables.items()}
     assert np.abs(made["one"]).max() < 1e-8

@@ -13,8 +13,9 @@ LEVEL = 0.95
 
 
 def over_replicates(
-    table: pl.DataFrame, keys: Sequence[str] = (), *, squared: Collection[str] = (), level: float = LEVEL
-) -> pl.DataFrame:
+    table: pl.DataFrame, keys: Sequence[str] = (), *, squared: Collection[str] = (), whole: Collection[str] = (),
+    level: float = LEVEL,
+) -> pl.DataFrame:  # fmt: skip
     """Return the mean of each measure over replicates, with Student's interval, which takes replicates as independent.
 
     Parameters
@@ -22,6 +23,7 @@ def over_replicates(
     table : a row a replicate and whatever `keys` tell apart; columns of numbers are measures, null where not known.
     keys : columns that say of what a row is.
     squared : measures whose squares are averaged, and the root taken of mean and ends: root mean squares.
+    whole : measures that are null unless all replicates know them: an average over some of them would deceive.
     level : of the intervals, 0..1.
 
     Returns
@@ -46,6 +48,8 @@ def over_replicates(
     columns = {"replicates": count}
     for name in measures:
         values = table[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
+        if name in whole:
+            values = np.where(np.isin(group, group[np.isnan(values)]), np.nan, values)
         means = _interval(values, group, len(order), level, square=name in squared)
         columns |= {f"{name}{end}": each[order] for end, each in zip(("", "_low", "_high"), means, strict=True)}
     found = pl.DataFrame(columns).with_columns(pl.selectors.float().fill_nan(None))

@@ -16,7 +16,8 @@ from ..analysis import EmptyFigureError, FigureTable, counted
 from ..errors import InputError, nearest
 from ..inference import count
 from .overview import overview
-from .style import FAINT, GREY, Sheet, Style, lacking, look, settings, time_axis
+from .style import FAINT, GREY, Sheet, Style, lacking, look, name_axes, settings, shade, time_axis, zero
+from .truth import panels, settling
 
 log = logging.getLogger("ratesim")
 FORMATS: dict[str, dict[str, Any]] = {
@@ -25,6 +26,7 @@ FORMATS: dict[str, dict[str, Any]] = {
     "png": {"Software": None},
 }
 CLAIMED = {"color": GREY, "linestyle": (0, (1, 1.5))}
+THEORY: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 0.8}
 MOST_LINES = 7  # of systems in one panel; more are drawn a panel each
 
 
@@ -91,7 +93,7 @@ def history(table: FigureTable, style: Style) -> Figure:
             _banded_line(axes, here.filter(pl.col(line) == each), k)
     sheet.axes[0].set_ylim(_limits(table.frame))
     _time_axis(sheet, days=table.meta["days"])
-    _name_axes(sheet, _time_name(table), "rating (points)")
+    name_axes(sheet, _time_name(table), "rating (points)")
     return sheet.figure
 
 
@@ -102,12 +104,12 @@ def difference(table: FigureTable, style: Style) -> Figure:
     lines = {player: look(k) for k, player in enumerate(players)}
     sheet = Sheet(style, [""], aspect=0.5, widest=1, title=title, lines=lines)
     (axes,) = sheet.axes
-    _zero(axes, style)
+    zero(axes, style)
     for player, how in lines.items():
         here = table.frame.filter(pl.col("player") == player)
         axes.plot(here["time"], here["difference"], **how)
     _time_axis(sheet, days=table.meta["days"])
-    _name_axes(sheet, _time_name(table), "rating difference (points)")
+    name_axes(sheet, _time_name(table), "rating difference (points)")
     return sheet.figure
 
 
@@ -135,14 +137,17 @@ def calibration(table: FigureTable, style: Style) -> Figure:
         axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(ticker.MultipleLocator(0.25 if sheet.panel_ems > 16 else 0.5))
-    _name_axes(sheet, "forecast of the score of first", "mean score of first")
+    name_axes(sheet, "forecast of the score of first", "mean score of first")
     return sheet.figure
 
 
 def convergence(table: FigureTable, style: Style) -> Figure:
-    """Error and correlation (where skills differ) by games played, side by side; what a system claims is dotted."""
+    """Error and correlation (where skills differ) by games played; what systems claim is dotted, theory dashed."""
     lines = {system: look(k) for k, system in enumerate(table.meta["systems"])}
-    claims = {"claimed by deviations": CLAIMED} if table.frame["claimed"].is_not_null().any() else {}
+    claims: dict[str, dict[str, Any]] = {}
+    claims |= {"claimed by deviations": CLAIMED} if table.frame["claimed"].is_not_null().any() else {}
+    on_paper = "theory" in table.frame.columns and table.frame["theory"].is_not_null().any()
+    claims |= {"theory": THEORY} if on_paper else {}
     shown = ["rmse", "correlation"] if table.frame["correlation"].is_finite().any() else ["rmse"]
     aspect, title = 0.75 if len(shown) > 1 else 0.5, table.meta["title"]
     sheet = Sheet(style, [""] * len(shown), aspect=aspect, widest=2, title=title, lines=lines | claims, share_y=False)
@@ -150,9 +155,11 @@ def convergence(table: FigureTable, style: Style) -> Figure:
     for system, how in lines.items():
         here = table.frame.filter(pl.col("system") == system)
         for axes, what in zip(sheet.axes, shown, strict=True):
-            axes.fill_between(here["games"], here[f"{what}_low"], here[f"{what}_high"], **_shade(how))
+            axes.fill_between(here["games"], here[f"{what}_low"], here[f"{what}_high"], **shade(how))
             axes.plot(here["games"], here[what], **how)
         error.plot(here["games"], here["claimed"].cast(pl.Float64), **(CLAIMED | {"color": how["color"]}))
+        if on_paper:
+            error.plot(here["games"], here["theory"].cast(pl.Float64), **THEORY, zorder=4)
     games = table.frame["games"].to_numpy()
     labels = 3 * np.log10(games.max() / games.min()) + 1
     for axes in sheet.axes:
@@ -163,7 +170,7 @@ def convergence(table: FigureTable, style: Style) -> Figure:
     error.set(ylabel="error of ratings, RMS (points)", ylim=(0, None))
     for correlation in sheet.axes[1:]:
         correlation.set(ylabel="correlation of rating and skill", ylim=(None, 1))
-    _name_axes(sheet, "games played", "")
+    name_axes(sheet, "games played", "")
     return sheet.figure
 
 
@@ -180,7 +187,7 @@ def curves(table: FigureTable, style: Style) -> Figure:
     expected.set(ylabel="expected score")
     more.set(ylabel="more than logistic\n(hundredths)")
     more.margins(x=0)
-    _name_axes(sheet, "rating difference (points)", "")
+    name_axes(sheet, "rating difference (points)", "")
     return sheet.figure
 
 
@@ -193,7 +200,7 @@ def movement(table: FigureTable, style: Style) -> Figure:
     for axes, who in zip(sheet.axes, panels, strict=True):
         for system, how in lines.items():
             here = table.frame.filter(pl.col("system") == system, pl.col("who") == who)
-            axes.fill_between(here["game"], here["low"], here["high"], **_shade(how))
+            axes.fill_between(here["game"], here["low"], here["high"], **shade(how))
             axes.plot(here["game"], here["change"], **how)
             for level in table.frame.filter(pl.col("system") == system, pl.col("who") == "others")["change"]:
                 axes.axhline(level, **(CLAIMED | {"color": how["color"]}))
@@ -203,7 +210,7 @@ def movement(table: FigureTable, style: Style) -> Figure:
             axes.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5)))
             axes.yaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
             axes.yaxis.set_minor_locator(ticker.NullLocator())
-    _name_axes(sheet, "which game", "change by one game (points)")
+    name_axes(sheet, "which game", "change by one game (points)")
     return sheet.figure
 
 
@@ -214,12 +221,12 @@ def bands(table: FigureTable, style: Style) -> Figure:
     title = ": ".join([table.meta["title"], *only])
     sheet = Sheet(style, [""], aspect=0.5, widest=1, title=title, lines=lines)
     (axes,) = sheet.axes
-    _zero(axes, style)
+    zero(axes, style)
     for system, how in lines.items():
         here = table.frame.filter(pl.col("system") == system)
-        axes.fill_between(here["rating"], here["low"], here["high"], **_shade(how))
+        axes.fill_between(here["rating"], here["low"], here["high"], **shade(how))
         axes.plot(here["rating"], here["more"], **how)
-    _name_axes(sheet, "rating (points)", "difference (points)")
+    name_axes(sheet, "rating (points)", "difference (points)")
     return sheet.figure
 
 
@@ -234,11 +241,11 @@ def monthly(table: FigureTable, style: Style) -> Figure:
     for axes, what in zip(sheet.axes, shown, strict=True):
         for system, how in lines.items():
             here = table.frame.filter(pl.col("system") == system)
-            axes.fill_between(here["games"], here[f"{what}_low"], here[f"{what}_high"], **_shade(how))
+            axes.fill_between(here["games"], here[f"{what}_low"], here[f"{what}_high"], **shade(how))
             axes.plot(here["games"], here[what], **how)
         axes.set_ylim(0, None)
         axes.margins(x=0.01)
-    _name_axes(sheet, "games in the month", "root mean square (points)")
+    name_axes(sheet, "games in the month", "root mean square (points)")
     return sheet.figure
 
 
@@ -248,20 +255,33 @@ def initial(table: FigureTable, style: Style) -> Figure:
     title, panels = table.meta["title"], ["first rating minus skill", "its root mean square"]
     sheet = Sheet(style, panels, aspect=0.75, widest=2, title=title, lines=lines, share_y=False)
     error, size = sheet.axes
-    _zero(error, style)
+    zero(error, style)
     for system, how in lines.items():
         here = table.frame.filter(pl.col("system") == system)
-        error.fill_between(here["skill"], here["low"], here["high"], **_shade(how))
+        error.fill_between(here["skill"], here["low"], here["high"], **shade(how))
         error.plot(here["skill"], here["error"], **how)
         size.plot(here["skill"], here["rmse"], **how)
     size.set_ylim(0, None)
-    _name_axes(sheet, "skill (points)", "points")
+    name_axes(sheet, "skill (points)", "points")
     return sheet.figure
 
 
 DRAWINGS: dict[str, Callable[[FigureTable, Style], Figure]] = {
     each.__name__: each
-    for each in (history, difference, calibration, convergence, curves, movement, bands, monthly, initial, overview)
+    for each in (
+        history,
+        difference,
+        calibration,
+        convergence,
+        curves,
+        movement,
+        bands,
+        monthly,
+        initial,
+        overview,
+        panels,
+        settling,
+    )
 }
 
 
@@ -272,18 +292,10 @@ def _say(letters: str) -> None:
     log.warning("figures: no font here has %d of the letters (%s); boxes stand for them", len(letters), some)
 
 
-def _zero(axes: Axes, style: Style) -> None:
-    axes.axhline(0, color=GREY, linewidth=0.1 * style.font_pt, zorder=1)
-
-
-def _shade(how: dict[str, Any]) -> dict[str, Any]:
-    return {"color": how["color"], "alpha": 0.15, "linewidth": 0}
-
-
 def _banded_line(axes: Axes, points: pl.DataFrame, k: int) -> None:
     axes.plot(points["time"], points["rating"], **look(k), zorder=3)
     if points["low"].is_not_null().any():
-        axes.fill_between(points["time"], points["low"], points["high"], **_shade(look(k)), zorder=2)
+        axes.fill_between(points["time"], points["low"], points["high"], **shade(look(k)), zorder=2)
 
 
 def _limits(frame: pl.DataFrame) -> tuple[float, float]:
@@ -295,13 +307,6 @@ def _limits(frame: pl.DataFrame) -> tuple[float, float]:
     high = min(float(rating.max()) + room, float(bands.max_horizontal().to_numpy().max()))
     edge = 0.03 * (high - low) + 1
     return low - edge, high + edge
-
-
-def _name_axes(sheet: Sheet, x: str, y: str) -> None:
-    """Name the axes once for all panels."""
-    sheet.figure.supxlabel(x, size="medium")
-    if y:
-        sheet.figure.supylabel(y, size="medium")
 
 
 def _time_axis(sheet: Sheet, *, days: bool) -> None:

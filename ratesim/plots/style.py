@@ -131,6 +131,16 @@ def time_axis(axes: "Axes", ems: float, *, days: bool) -> None:
         axes.xaxis.set_major_formatter(dates.ConciseDateFormatter(locator))  # type: ignore[no-untyped-call]
 
 
+def shade(how: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how the band about a line looks."""
+    return {"color": how["color"], "alpha": 0.15, "linewidth": 0}
+
+
+def zero(axes: "Axes", style: Style, level: float = 0.0) -> None:
+    """Draw a grey line at zero, or another level."""
+    axes.axhline(level, color=GREY, linewidth=0.1 * style.font_pt, zorder=1)
+
+
 class Sheet:
     """A figure of equal panels under one title and one legend.
 
@@ -201,6 +211,13 @@ class Sheet:
             title_fontproperties={"weight": "bold"},
             alignment="left",
         )
+
+
+def name_axes(sheet: Sheet, x: str, y: str) -> None:
+    """Name the axes once for all panels."""
+    sheet.figure.supxlabel(x, size="medium")
+    if y:
+        sheet.figure.supylabel(y, size="medium")
 
 
 def _wrapped(text: str, ems: float) -> str:

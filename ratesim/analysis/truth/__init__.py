@@ -1,4 +1,5 @@
 """What ratings are worth beside the truth of a simulated world: tables, a row a replicate and more, and figures."""
 
+from .figures import truth_figures as truth_figures
 from .losses import losses_by_replicate as losses_by_replicate
 from .tables import KEYS as KEYS, averaged as averaged, truth_tables as truth_tables

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from ..replicates import over_replicates
+from ..replicates import LEVEL, over_replicates
 from .by_games import ByGames
 from .errors import Errors
 from .lagging import Jumps, Lag
@@ -33,11 +33,18 @@ KEYS = {
 }
 
 SQUARED = {"rmse", "shifted", "claimed", "z_sd", "jitter", "lasting"}  # root mean squares
+WHOLE = {"lower", "median", "upper", "first"}  # null where they lie beyond the last game
 
 
-def averaged(name: str, table: pl.DataFrame) -> pl.DataFrame:
-    """Return one of the tables of `truth_tables` put together over replicates, see `over_replicates`."""
-    return over_replicates(table, KEYS[name], squared=SQUARED)
+def averaged(name: str, table: pl.DataFrame, level: float = LEVEL) -> pl.DataFrame:
+    """Return one of the tables of `truth_tables` put together over replicates, see `over_replicates`.
+
+    Parameters
+    ----------
+    name : of the table.
+    level : of the intervals, 0..1.
+    """
+    return over_replicates(table, KEYS[name], squared=SQUARED, whole=WHOLE, level=level)
 
 
 def truth_tables(snapshots: Iterable["Snapshot"]) -> dict[str, pl.DataFrame]:

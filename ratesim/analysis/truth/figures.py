@@ -1,0 +1,173 @@
+"""The figures about ratings beside the truth: one function each, from the tables of several runs."""
+
+from collections.abc import Mapping
+from functools import partial
+
+import polars as pl
+
+from ..table import EmptyFigureError, FigureTable, listed
+from .convergence import convergence
+from .gathering import Runs, gathered, replicated
+from .ledger_figure import ledger
+from .panels import Panel, lined
+from .settling_figure import settling
+
+
+def truth_figures(
+    runs: Runs, *, theory: Mapping[str, pl.DataFrame] | None = None, suffix: str = ""
+) -> list[FigureTable]:
+    """Return all figures about ratings beside the truth that are not empty.
+
+    Parameters
+    ----------
+    runs : by label, what `truth_tables` returns; runs without tables are left out.
+    theory : by label, what theory says of convergence: tables with columns games and rmse.
+    suffix : of the names of the figures.
+
+    Returns
+    -------
+    Of "convergence", "errors", "settling", "lag", "jumps", "spread", "percentiles", "coverage", "ledger" those that
+    have something to show.
+    """
+    rated = {label: tables for label, tables in runs.items() if tables}
+    makers = (partial(convergence, theory=theory), errors, settling, lag, jumps, spread, percentiles, coverage, ledger)
+    found = []
+    for make in makers:
+        plain = make.func if isinstance(make, partial) else make
+        try:
+            found.append(make(rated, name=f"{plain.__name__}{suffix}"))
+        except EmptyFigureError:
+            continue
+    return found
+
+
+def errors(runs: Runs, *, name: str = "errors") -> FigureTable:
+    """Return error, bias and rank correlation over time."""
+    days = "time (days)"
+    panels = (
+        Panel("error after the best shift, RMS", "errors", "day", "shifted", days, "points", floor=0),
+        Panel("bias: mean of rating − skill", "errors", "day", "bias", days, "points", level=0),
+        Panel("rank correlation with skill", "errors", "day", "spearman", days, "Spearman's ρ", ceiling=1),
+    )
+    caption = (
+        f"How far ratings are from true skills over time, for {listed(list(runs))}, over all players who have played "
+        "and are there. Left: root mean square error after the mean error is taken off; then the mean error itself, "
+        "above 0 where the whole list is too high; then Spearman's correlation of rating and skill. "
+        f"{_last(runs, 'shifted', 'Error at the end')}{replicated(runs)}"
+    )
+    return lined(runs, panels, name=name, title="Error to the truth over time", caption=caption)
+
+
+def lag(runs: Runs, *, name: str = "lag") -> FigureTable:
+    """Return how far ratings are behind those whose skill rises or falls, over time."""
+    panels = [
+        Panel(f"{who} skill", "lag", "day", "shifted", "time (days)", "behind (points)", level=0, where={"who": who})
+        for who in ("rising", "falling")
+    ]
+    caption = (
+        f"How far ratings by {listed(list(runs))} are behind skills that change: the mean of skill − rating, the mean "
+        "error of all players taken off, over players whose skill has risen since the reading before, and of "
+        "rating − skill over those whose skill has fallen. At 0 ratings keep up; above it they are behind. "
+        f"{replicated(runs)}"
+    )
+    return lined(runs, panels, name=name, title="How far ratings are behind", caption=caption)
+
+
+def jumps(runs: Runs, *, name: str = "jumps") -> FigureTable:
+    """Return what is left of a jump of skill by games since."""
+    panel = Panel(
+        "", "jumps", "games", "left", "games since the jump", "left of the jump (%)", level=0, log=True, factor=100
+    )  # fmt: skip
+    caption = (
+        f"How ratings by {listed(list(runs))} catch up with skills that jump by 100 points or more at once: what is "
+        "left of the jump, in per cent, by games played since it was first seen. At 100 nothing has been learned, at 0 "
+        f"all. {replicated(runs)}"
+    )
+    return lined(runs, [panel], name=name, title="After a jump of skill", caption=caption)
+
+
+def spread(runs: Runs, *, name: str = "spread") -> FigureTable:
+    """Return ratings over skills at the end, and the slope of the one on the other over time."""
+    panels = (
+        Panel(
+            "rating at the end", "percentiles", "skill", "rating", "skill (points)", "mean rating (points)",
+            diagonal=True,
+        ),
+        Panel("slope of rating on skill", "errors", "day", "slope", "time (days)", "slope", level=1),
+    )  # fmt: skip
+    caption = (
+        f"Whether ratings by {listed(list(runs))} are as spread as the truth. Left: mean rating at the end over the "
+        "skill of the same players, in twentieths by skill; on the grey line they agree, and a line less steep is a "
+        "list too compressed, a steeper one a list too stretched. Right: the slope of the regression of rating on "
+        f"skill over time, 1 for a list as spread as the truth. {_last(runs, 'slope', 'Slope at the end', 3)}"
+        f"{replicated(runs)}"
+    )
+    return lined(runs, panels, name=name, title="Spread of ratings against the truth", caption=caption)
+
+
+def percentiles(runs: Runs, *, name: str = "percentiles") -> FigureTable:
+    """Return where the last list places players of each true percentile."""
+    true, place = "true percentile", "percentiles"
+    panels = (
+        Panel("place on the list", place, "percentile", "rated", true, "mean percentile by rating", diagonal=True),
+        Panel("how far astray", place, "percentile", "astray", true, "mean error (percentiles)", floor=0),
+        Panel("rating at each place", place, "percentile", "list", "percentile by rating", "rating (points)"),
+    )
+    caption = (
+        f"Where the last list by {listed(list(runs))} places players. First: the mean percentile by rating of players "
+        "in twentieths by true skill, the grey line being the truth; where ratings err, the best are placed too low "
+        "and the weakest too high. Second: by how many percentiles single players are astray, without sign. "
+        f"Third: the rating that stands at each percentile of the list. {replicated(runs)}"
+    )
+    return lined(runs, panels, name=name, title="Percentiles", caption=caption)
+
+
+def coverage(runs: Runs, *, name: str = "coverage") -> FigureTable:
+    """Return how often the intervals that deviations claim hold the skill, and the spread of z by games played."""
+    panels = (
+        Panel(
+            "at the end", "coverage", "level", "covered", "claimed (%)", "skills within the interval (%)",
+            diagonal=True, factor=100,
+        ),
+        Panel(
+            "by games played", "games", "games", "z_sd", "games played", "spread of z = error / deviation", level=1,
+            log=True, floor=0,
+        ),
+    )  # fmt: skip
+    claim = [label for label, tables in runs.items() if tables["coverage"].height]
+    caption = (
+        f"Whether deviations of {listed(claim)} are what they claim to be. Left: how many skills lie within the "
+        "interval rating ± z deviation at the end, over the share that the interval claims to hold; below the grey "
+        "line a system is too sure of itself. Right: the root mean square of error / deviation by games played, 1 if "
+        "deviations are right, above 1 where they are too small. Errors are those after the best shift. "
+        f"{_covered(runs)}{replicated(runs)}"
+    )
+    table = lined(runs, panels, name=name, title="Coverage of deviations", caption=caption)
+    percent = table.frame.with_columns(
+        x=pl.when(pl.col("panel") == "at the end").then(100 * pl.col("x")).otherwise("x")
+    )
+    return FigureTable(name, percent, table.caption, table.meta)
+
+
+def _covered(runs: Runs) -> str:
+    frame = gathered(runs, "coverage")
+    if frame.is_empty():
+        return ""
+    rows = frame.filter(level=0.95).rows(named=True)
+    return f"Of intervals that claim 95 %: {listed([_share(row) for row in rows])}. "
+
+
+def _share(row: Mapping[str, float]) -> str:
+    return f"{100 * row['covered']:.1f} % by {row['system']}"
+
+
+def _last(runs: Runs, measure: str, said: str, digits: int = 1) -> str:
+    """Return where lines of the table of errors end, in words."""
+    frame = gathered(runs, "errors")
+    rows = (
+        []
+        if frame.is_empty()
+        else frame.drop_nulls(measure).group_by("system", maintain_order=True).last().rows(named=True)
+    )
+    ends = [f"{row[measure]:.{digits}f} by {row['system']}" for row in rows]
+    return f"{said}: {listed(ends)}. " if ends else ""

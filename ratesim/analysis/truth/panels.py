@@ -1,0 +1,67 @@
+"""Figures of lines side by side: what a panel shows, and the table behind them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from ..table import EmptyFigureError, FigureTable
+from .gathering import Runs, gathered
+
+SCHEMA = {"panel": pl.String, "line": pl.String, **dict.fromkeys(("x", "y", "low", "high"), pl.Float64)}
+
+
+class Panel(NamedTuple):
+    """One panel."""
+
+    name: str  # over it
+    table: str  # of `truth_tables`
+    x: str  # columns of the table
+    y: str
+    across: str  # what the axes are called
+    up: str
+    level: float | None = None  # a grey line there
+    diagonal: bool = False  # a grey line of x = y
+    log: bool = False  # whether the horizontal axis is logarithmic
+    floor: float | None = None  # where the vertical axis begins
+    ceiling: float | None = None
+    factor: float = 1.0  # of y
+    where: Mapping[str, Any] | None = None  # values of columns that rows must have
+
+
+def lined(runs: Runs, panels: Sequence[Panel], *, name: str, title: str, caption: str) -> FigureTable:
+    """Return a figure of panels, a line a run: rows panel, line (label of the run), x, y, low, high.
+
+    Panels that would be empty are left out.
+
+    Raises
+    ------
+    InputError : all would be.
+    """
+    tables = [_points(runs, panel) for panel in panels]
+    kept = [panel for panel, table in zip(panels, tables, strict=True) if table.height]
+    frame = pl.concat(tables)
+    if frame.is_empty():
+        raise EmptyFigureError("nothing to show", where=f"figure {name}", expected="runs over a world that has it")
+    lines = frame["line"].unique(maintain_order=True).to_list()
+    return FigureTable(name, frame, caption.strip(), meta_of_panels(title, kept, lines))
+
+
+def meta_of_panels(title: str, panels: Sequence[Panel], lines: Sequence[str]) -> dict[str, Any]:
+    """Return what the drawing of panels needs besides numbers."""
+    told = ("name", "across", "up", "level", "diagonal", "log", "floor", "ceiling")
+    said = [{each: getattr(panel, each) for each in told} for panel in panels]
+    return {"drawing": "panels", "title": title, "panels": said, "lines": list(lines)}
+
+
+def _points(runs: Runs, panel: Panel) -> pl.DataFrame:
+    frame = gathered(runs, panel.table)
+    if frame.is_empty():
+        return pl.DataFrame(schema=SCHEMA)
+    if panel.where:
+        frame = frame.filter(**panel.where)
+    values = {end: pl.col(f"{panel.y}{end}") * panel.factor for end in ("", "_low", "_high")}
+    return frame.select(
+        panel=pl.lit(panel.name), line=pl.col("system"), x=pl.col(panel.x).cast(pl.Float64), y=values[""],
+        low=values["_low"], high=values["_high"],
+    ).filter(pl.col("y").is_not_null())  # fmt: skip

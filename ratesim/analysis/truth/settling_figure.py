@@ -1,0 +1,45 @@
+"""The figure of speed against rest: games to come near the truth and stay, and how much ratings wander then."""
+
+import polars as pl
+
+from ..table import EmptyFigureError, FigureTable, listed, meta_of
+from .gathering import Runs, gathered, replicated
+
+
+def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
+    """Return games to come within 50, 100 and 200 points of the truth and stay there, and jitter at rest.
+
+    Returns
+    -------
+    A row a panel and system: value (median over players; or jitter), low and high (quartiles over players; or the 95 %
+    interval over replicates), null where they lie beyond the last game; said (what stands beside it in the drawing).
+
+    Raises
+    ------
+    InputError : nobody begins further off than 50 points.
+    """
+    frame = gathered(runs, "settling")
+    frame = frame if frame.is_empty() else frame.filter(pl.col("players") > 0)
+    if frame.is_empty():
+        raise EmptyFigureError("nobody has to come nearer", where=f"figure {name}", expected="newcomers who are off")
+    come = frame.sort("within", maintain_order=True).select(
+        panel=pl.format("games to come within {} points and stay", pl.col("within").cast(pl.Int64)), system="system",
+        value="median", low="lower", high="upper",
+        said=pl.format("{} % have", (100 * pl.col("settled")).round().cast(pl.Int64)),
+    )  # fmt: skip
+    rest = gathered(runs, "jitter")
+    parts = [come]
+    if rest.height:
+        parts.append(rest.select(
+            panel=pl.lit("jitter at rest (points)"), system="system", value="jitter", low="jitter_low",
+            high="jitter_high", said=pl.format("{}", pl.col("jitter").round(1)),
+        ))  # fmt: skip
+    caption = (
+        f"Speed against rest, for {listed(list(runs))}. Games that players who begin further off than 50, 100 or 200 "
+        "points have played when their rating comes that near to their skill and stays there to the end: median (dot) "
+        "and quartiles over players (bar, cut at the last game), and how many of them have come to stay. "
+        + ("Jitter: the standard deviation of rating − skill within players whose skill stands still and who have "
+           "played 100 games, with a 95 % interval over replicates. " if rest.height else "")
+        + replicated(runs).replace("; shaded: 95 % bands (Student's t)", "").replace(", so there are no bands", "")
+    )  # fmt: skip
+    return FigureTable(name, pl.concat(parts), caption.strip(), meta_of("settling", "Speed against rest", list(runs)))
