@@ -107,9 +107,9 @@ def test_t8_best_k_leaves_the_least_error(games):
     best = pool.best_k(games)
     errors = [pool._replace(k=k).error(games) for k in (0.98 * best, best, 1.02 * best)]
     assert min(errors) == errors[1]
-    if games == 1:  # the only case where the error is a parabola in K
-        exact = 0.5 / ((1 - 1 / 10) / 2 + pool.h2 / pool.h1)
-        assert best / S == pytest.approx(exact, rel=1e-5)
+    printed = 0.5 / ((1 - 1 / 10) / 2 + pool.h2 / pool.h1 + 2 * pool.h2 * (games - 1) / 9)
+    assert best / S == pytest.approx(printed, rel=1e-5 if games == 1 else 0.01)
+    assert pool._replace(k=printed * S).error(games) == pytest.approx(errors[1], rel=1e-4)
 
 
 def test_t9_goes_to_the_skills_at_the_linear_rate():
@@ -180,6 +180,8 @@ def test_t11_tracking():
     assert [round(theory.best_k_improving(d), 1) for d in (1, 2)] == [22.3, 35.4]
     for k in (0.9, 1.1):
         assert theory.tracking_mse(10 * k, 5) > theory.tracking_mse(10, 5)
+    assert theory.linear_tracking_mse(0.01, 0.005) == pytest.approx(theory.tracking_mse(0.01, 0.005), rel=1e-4)
+    assert theory.linear_tracking_mse(20, 0) == pytest.approx(theory.stationary_sd(20) ** 2)
     with pytest.raises(ValueError, match="follows"):
         theory.tracking_lag(10, 5)
 

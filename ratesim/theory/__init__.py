@@ -25,6 +25,7 @@ from .pool import RandomPool as RandomPool, mean_slope as mean_slope, oracle_los
 from .spread import (
     best_k_improving as best_k_improving,
     best_k_walking as best_k_walking,
+    linear_tracking_mse as linear_tracking_mse,
     score_variance as score_variance,
     stationary_sd as stationary_sd,
     stretch as stretch,

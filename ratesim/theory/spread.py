@@ -71,6 +71,20 @@ def tracking_mse(k: float, walk: float, expected: float = 0.5) -> float:
     return k / (2.0 * Q) + walk * walk / (2.0 * k * h * Q)
 
 
+def linear_tracking_mse(k: float, walk: float, expected: float = 0.5) -> float:
+    """Return the same without leaving out higher orders of K, in the middle between before and after a game, T11.
+
+    x' = (1 - beta h)(x + walk) + beta (S - p) has P = ((1 - beta h)^2 q^2 + beta^2 h) / (1 - (1 - beta h)^2) after a
+    game and P + q^2 before the next one, in units of s^2, with q for the walk and opponents that are known.
+
+    >>> round(linear_tracking_mse(20, 5))
+    2190
+    """
+    h, beta, q = expected * (1.0 - expected), k * Q, walk * Q
+    keep = (1.0 - beta * h) ** 2
+    return ((keep * q * q + beta * beta * h) / (1.0 - keep) + q * q / 2.0) / Q**2
+
+
 def best_k_walking(walk: float, expected: float = 0.5) -> float:
     """Return the K of the least `tracking_mse`, walk / sqrt(h): twice the walk among equals, T11.
 
