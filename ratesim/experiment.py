@@ -11,24 +11,26 @@ from .errors import InputError, nearest
 from .grid import Point, unfold
 from .io import ColumnMap
 from .io.starts import PUBLISHED, SKILLS
-from .keys import Figures, Header, Score, StreamTable
+from .keys import Figures, Header, Score, SourceTable, StreamTable, WorldTable
 from .policies import POLICIES, Policy
 from .registry import Registry
 from .replaying.timing import check_growth
 from .rules import List
-from .spec import Spec
+from .spec import Spec, brief
 from .systems.base import SYSTEMS, Rater, System
 from .worlds.base import WORLDS, World
 
 S = TypeVar("S", bound=Spec)
 Combination = tuple[Rater, Policy | None, Calendar]
-FAMILIES = ("stream", "system", "policy", "calendar")
-OF_FILES, OF_WORLDS = ("columns",), ("replicates",)  # keys of a stream that the other kind has no use for
+Block = tuple[str, dict[str, Any]]  # a table, and its place in the file
+Blocks = Mapping[str, list[Block]]  # by family
+FAMILIES = ("stream", "world", "system", "policy", "calendar")
+USUAL = "league"  # the kind of a world that names none
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where one stream comes from: a file and its column map, or a world and its replicate."""
+    """Where one stream comes from: a file and its column map, or a world and how many replicates of it."""
 
     name: str
     where: str
@@ -39,7 +41,7 @@ class Source:
     newcomers: float
     by_pool: bool
     world: World | None
-    replicate: int
+    replicates: int  # of a world, all in one stream
     advice: str  # where to get a file that is not there
 
 
@@ -89,27 +91,47 @@ def read(path: Path, games: Path | None = None) -> Experiment:
     ------
     InputError : the file cannot be read, or a key or value in it is wrong.
     """
-    table = _toml(path)
-    file = path.name
-    blocks = {family: _tables(table, family, file) for family in FAMILIES}
-    known = {*Header.model_fields, *FAMILIES, "score", "figures"} - {"kind"}
-    for key in table:
-        if key not in known:
-            near = nearest(key, known)
-            expected = "" if near else f"one of {', '.join(sorted(known))}"
-            raise InputError(f"unknown key '{key}'", where=file, expected=expected, near=near)
+    table, file = _toml(path), path.name
+    header, blocks = _begun(table, file)
     cells = tuple(_cells(blocks, file))
-    header = Header.parse({k: v for k, v in table.items() if k in Header.model_fields and k != "kind"}, file)
     score = Score.parse(_table(table, "score", file), f"{file}, score")
     score.build(f"{file}, score")
     return Experiment(
         file=file,
         header=header,
-        sources=tuple(_sources(blocks["stream"], path, header, games)),
+        sources=tuple(_sources(blocks, path, header, games)),
         cells=cells,
         score=score,
         figures=_figures(_table(table, "figures", file), f"{file}, figures", [cell.label for cell in cells]),
     )
+
+
+def worlds(path: Path) -> tuple[Header, tuple[Source, ...]]:
+    """Return the worlds of an experiment file, which need not name any system.
+
+    Raises
+    ------
+    InputError : the file cannot be read, has no world, or a key or value of one is wrong.
+    """
+    header, blocks = _begun(_toml(path), path.name)
+    if not blocks["world"]:
+        raise InputError("no world", where=path.name, expected="a table [world]")
+    return header, tuple(_sources({**blocks, "stream": []}, path, header, None))
+
+
+def _begun(table: Mapping[str, Any], file: str) -> tuple[Header, Blocks]:
+    """Return what stands above all tables, and the tables of each family; every key is known."""
+    blocks = {family: _tables(table, family, file) for family in FAMILIES}
+    _check_keys(table, {*Header.model_fields, *FAMILIES, "score", "figures"} - {"kind"}, file)
+    return Header.parse({k: v for k, v in table.items() if k in Header.model_fields and k != "kind"}, file), blocks
+
+
+def _check_keys(table: Mapping[str, Any], known: set[str], where: str) -> None:
+    for key in table:
+        if key not in known:
+            near = nearest(key, known)
+            expected = "" if near else f"one of {', '.join(sorted(known))}"
+            raise InputError(f"unknown key '{key}'", where=where, expected=expected, near=near)
 
 
 def _figures(table: dict[str, Any], where: str, labels: list[str]) -> Figures:
@@ -139,7 +161,7 @@ def _table(table: Mapping[str, Any], key: str, file: str) -> dict[str, Any]:
     return value
 
 
-def _tables(table: Mapping[str, Any], key: str, file: str) -> list[tuple[str, dict[str, Any]]]:
+def _tables(table: Mapping[str, Any], key: str, file: str) -> list[Block]:
     """Return the tables of a family, each with its place in the file."""
     value = table.get(key, [])
     if isinstance(value, dict):
@@ -149,7 +171,7 @@ def _tables(table: Mapping[str, Any], key: str, file: str) -> list[tuple[str, di
     return [(f"{file}, {key} {number}", each) for number, each in enumerate(value, 1)]
 
 
-def _entries(registry: Registry[S], blocks: list[tuple[str, dict[str, Any]]], own: set[str]) -> Iterator[Entry[S]]:
+def _entries(registry: Registry[S], blocks: list[Block], own: set[str]) -> Iterator[Entry[S]]:
     """Unfold the tables of one family; `own` are the keys that speak to the experiment, not to the spec."""
     for where, block in blocks:
         said = {key: block[key] for key in own & block.keys()}
@@ -175,11 +197,21 @@ def _check_text(key: str, value: object, where: str) -> None:
 def _label(point: Point[Any], name: str | None) -> str:
     """Return the kind, or the name given to it, with what an axis chose and what differs from the defaults."""
     spec: Spec = point.spec
-    told = {*point.axes} if name else {*point.axes, *spec.changed}
-    return " ".join([name or spec.kind, *(f"{k}={v}" for k, v in point.table.items() if k in told and k != "kind")])
+    whole = {*point.axes} if name else {*point.axes, *spec.changed}
+    said = {key: value for key, value in point.table.items() if key in whole}
+    return " ".join([name or spec.kind, *_told({**said, **_within(point.axes, said)})])
 
 
-def _cells(blocks: Mapping[str, list[tuple[str, dict[str, Any]]]], file: str) -> Iterator[Cell]:
+def _within(axes: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what axes inside parts chose, but for parts that are said whole."""
+    return {key: value for key, value in axes.items() if key.partition(".")[0] not in said}
+
+
+def _told(values: Mapping[str, Any]) -> Iterator[str]:
+    return (f"{key}={brief(value)}" for key, value in values.items() if key != "kind")
+
+
+def _cells(blocks: Blocks, file: str) -> Iterator[Cell]:
     systems = list(_entries(SYSTEMS, blocks["system"], {"label", "tuned_on"}))
     policies = list(_entries(POLICIES, blocks["policy"], {"label", "systems"}))
     calendars = list(_entries(CALENDARS, blocks["calendar"], {"label"}))
@@ -248,33 +280,29 @@ def _own(registry: Registry[S], kind: str | Mapping[str, Any]) -> Entry[S]:
     return Entry(spec, spec.label)
 
 
-def _sources(
-    blocks: list[tuple[str, dict[str, Any]]], path: Path, header: Header, games: Path | None
-) -> Iterator[Source]:
-    if not blocks:
-        raise InputError("no stream", where=path.name, expected="a table [stream] with games = FILE or world = {...}")
-    tables = [(where, StreamTable.parse(block, where)) for where, block in blocks]
-    files = [where for where, table in tables if table.games]
+def _sources(blocks: Blocks, path: Path, header: Header, games: Path | None) -> Iterator[Source]:
+    """Yield streams of files, then those of worlds.
+
+    Raises
+    ------
+    InputError : there is none, two have one name, or a key or value is wrong.
+    """
+    files = [(where, StreamTable.parse(block, where)) for where, block in blocks["stream"]]
+    if not files and not blocks["world"]:
+        expected = "a table [stream] with games = FILE, or a table [world]"
+        raise InputError("no stream and no world", where=path.name, expected=expected)
     if games is not None and len(files) != 1:
         raise InputError(
             f"{len(files)} streams come from files", where=path.name, expected="one, for --stream to take its place"
         )
+    found = [_file(table, where, path, header, games) for where, table in files]
+    found += [source for where, block in blocks["world"] for source in _worlds(block, where, path)]
     seen: set[str] = set()
-    for where, table in tables:
-        if bool(table.games) == bool(table.world):
-            raise InputError("games or world", where=where, expected="one of the two keys")
-        for key in OF_FILES if table.world else OF_WORLDS:
-            if key in table.model_fields_set:
-                raise InputError(f"key '{key}'", where=where, expected=f"none where there is {_origin(table)}")
-        for source in _worlds(table, where, path) if table.world else [_file(table, where, path, header, games)]:
-            if source.name in seen:
-                raise InputError(f"two streams are named '{source.name}'", where=where, expected="a name of its own")
-            seen.add(source.name)
-            yield source
-
-
-def _origin(table: StreamTable) -> str:
-    return "a world" if table.world else "a file of games"
+    for source in found:
+        if source.name in seen:
+            raise InputError(f"two streams are named '{source.name}'", where=source.where, expected="a name of its own")
+        seen.add(source.name)
+        yield source
 
 
 def _file(table: StreamTable, where: str, path: Path, header: Header, games: Path | None) -> Source:
@@ -288,31 +316,37 @@ def _file(table: StreamTable, where: str, path: Path, header: Header, games: Pat
         newcomers=table.newcomers,
         by_pool=table.by_pool,
         world=None,
-        replicate=0,
+        replicates=1,
         advice=header.source,
     )
 
 
-def _start(table: StreamTable, path: Path) -> Path | None:
+def _start(table: SourceTable, path: Path) -> Path | None:
     if table.start in (PUBLISHED, SKILLS):
         return Path(table.start)
     return path.parent / table.start if table.start else None
 
 
-def _worlds(table: StreamTable, where: str, path: Path) -> Iterator[Source]:
-    for world, given, axes in unfold(WORLDS, table.world, f"{where}, world"):
-        name = " ".join([table.name or world.kind, *(f"{key}={given[key]}" for key in axes if key != "kind")])
-        for replicate in range(table.replicates):
-            yield Source(
-                name=f"{name} #{replicate}" if table.replicates > 1 else name,
-                where=where,
-                path=None,
-                columns=ColumnMap(),
-                start=_start(table, path),
-                start_list=table.start_list,
-                newcomers=table.newcomers,
-                by_pool=table.by_pool,
-                world=world,
-                replicate=replicate,
-                advice="",
-            )
+def _worlds(block: Mapping[str, Any], where: str, path: Path) -> Iterator[Source]:
+    """Yield the worlds that one table spans."""
+    own = WorldTable.model_fields.keys() - {"kind"}
+    kinds = block.get("kind", USUAL)
+    named = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str)]
+    models = [WORLDS.find(kind, where) for kind in named]
+    _check_keys(block, {*own, *(key for model in models for key in model.model_fields)}, where)
+    table = WorldTable.parse({key: value for key, value in block.items() if key in own}, where)
+    law = {"kind": USUAL, **{key: value for key, value in block.items() if key not in own}}
+    for world, _, axes in unfold(WORLDS, law, where):
+        yield Source(
+            name=" ".join([table.name or world.kind, *_told(axes)]),
+            where=where,
+            path=None,
+            columns=ColumnMap(),
+            start=_start(table, path),
+            start_list=None,
+            newcomers=table.newcomers,
+            by_pool=table.by_pool,
+            world=world,
+            replicates=table.replicates,
+            advice="",
+        )

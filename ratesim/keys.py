@@ -23,19 +23,15 @@ class Header(Spec):
     source: str = Field("", description="where the games are from and under which licence, said if a file is missing")
 
 
-class StreamTable(Spec):
-    """`[[stream]]`: games from a file, or from a world."""
+class SourceTable(Spec):
+    """What `[[stream]]` and `[[world]]` may both say."""
 
-    kind: Literal["stream"] = "stream"
-    name: str = Field("", description="of the stream in tables and figures; that of the file or world where left out")
-    games: str = Field("", description="file of games, beside this one: CSV, TSV, Parquet, PGN or TRF")
-    columns: dict[str, Any] = Field(default_factory=dict, description="what the columns of the file are called")
+    name: str = Field("", description="in tables and figures; that of the file or world where left out")
     start: str = Field(
         "",
         description="table of ratings that players begin with, or list of FIDE's, a file beside this one; "
         "or `published`: the first rating that the stream publishes of each; or `skills`, of a world's players",
     )
-    start_list: List | None = Field(None, description="which list is meant, of a file of FIDE's that holds all three")
     newcomers: float = quantity(
         0.0,
         "part of the players of `start`, drawn at random, who begin as if they were not in it",
@@ -44,8 +40,6 @@ class StreamTable(Spec):
         lt=1,
     )
     by_pool: bool = Field(default=False, description="whether a player has a rating of their own in each pool")
-    world: dict[str, Any] = Field(default_factory=dict, description="world that games are simulated in; lists are axes")
-    replicates: int = quantity(1, "streams made by a world", unit="streams", ge=1, le=10_000)
 
     @model_validator(mode="after")
     def _of_a_start(self) -> Self:
@@ -53,6 +47,22 @@ class StreamTable(Spec):
             if key in self.model_fields_set and not self.start:
                 raise InputError(f"key '{key}'", expected="none where there is no start")
         return self
+
+
+class StreamTable(SourceTable):
+    """`[[stream]]`: games from a file."""
+
+    kind: Literal["stream"] = "stream"
+    games: str = Field(..., min_length=1, description="file of games beside this one, of any form that is imported")
+    columns: dict[str, Any] = Field(default_factory=dict, description="what the columns of the file are called")
+    start_list: List | None = Field(None, description="which list is meant, of a file of FIDE's that holds all three")
+
+
+class WorldTable(SourceTable):
+    """`[[world]]`: games of a world, whose own parameters stand in the same table."""
+
+    kind: Literal["world"] = "world"
+    replicates: int = quantity(1, "worlds of the same law, each with luck of its own", unit="worlds", ge=1, le=10_000)
 
 
 class Score(Spec):
@@ -70,7 +80,11 @@ class Score(Spec):
     strata: tuple[str, ...] = Field(
         (), description=f"properties of games by whose values losses are also told apart: {', '.join(STRATA)}"
     )
-    block: Literal["month"] = Field("month", description="spans of time whose games are taken as one in errors")
+    block: Literal["month", "replicate"] | None = Field(
+        None,
+        description="games that are taken as one in errors: of a month, or of a replicate of a world; left out, "
+        "replicates where there are two or more, else months",
+    )
     forecasts: Forecasts | None = Field(
         None,
         description="what is kept of the forecasts of a stream that `ratesim import` wrote: `all`; `losses`, their "

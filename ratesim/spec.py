@@ -1,7 +1,7 @@
 """Frozen, named parameter sets: what an experiment file says, and what the address of a run is made of."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Self
 
 from annotated_types import Ge, Gt, Le, Lt
@@ -50,10 +50,42 @@ class Spec(BaseModel):
 
     @property
     def label(self) -> str:
-        """The kind and what differs from the defaults: `elo advantage=65`."""
-        return " ".join(
-            [self.kind, *(f"{k}={v:g}" if isinstance(v, float) else f"{k}={v}" for k, v in self.changed.items())]
-        )
+        """The kind and what differs from the defaults: `elo advantage=65`, `league skills=normal(sd=100)`."""
+        return " ".join([self.kind, *self._told()])
+
+    def _told(self) -> Iterator[str]:
+        for name, value in self.changed.items():
+            own = getattr(self, name)
+            yield f"{name}={brief(own if _has_parts(own) else value)}"
+
+
+def brief(value: object) -> str:
+    """Return a value as labels have it; parts are specs, or tables with a kind.
+
+    >>> brief({"kind": "normal", "sd": 100}), brief([{"kind": "walk", "sd": 5}]), brief(0.5)
+    ('normal(sd=100)', '[walk(sd=5)]', '0.5')
+    """
+    match value:
+        case Spec():
+            return _called(value.kind, value._told())  # noqa: SLF001  # its own
+        case Mapping():
+            told = {**value}
+            return _called(str(told.pop("kind", "")), (f"{k}={brief(v)}" for k, v in told.items()))
+        case list() | tuple() if _has_parts(value) or any(isinstance(each, Mapping) for each in value):
+            return f"[{', '.join(map(brief, value))}]"
+        case float():
+            return f"{value:g}"
+        case _:
+            return str(value)
+
+
+def _has_parts(value: object) -> bool:
+    return isinstance(value, Spec) or (isinstance(value, tuple) and any(isinstance(each, Spec) for each in value))
+
+
+def _called(kind: str, told: Iterable[str]) -> str:
+    said = ", ".join(told)
+    return f"{kind}({said})" if said else kind
 
 
 def quantity(default: Any, about: str, *, unit: str, **bounds: Any) -> Any:
@@ -94,7 +126,7 @@ Duration = Annotated[float, BeforeValidator(days, json_schema_input_type=float |
 def explain(model: type[BaseModel], error: ValidationError) -> InputError:
     """Return the first mistake of a pydantic error as one line."""
     first = error.errors(include_url=False)[0]
-    where = ".".join(str(x) for x in first["loc"])
+    where = _place(first["loc"])
     field = model.model_fields.get(str(first["loc"][0])) if first["loc"] else None
     if first["type"] == "extra_forbidden":
         names = [n for n in model.model_fields if n != "kind"]
@@ -116,6 +148,11 @@ def explain(model: type[BaseModel], error: ValidationError) -> InputError:
     expected = (_range(field) if field else "") or _kind(first["type"])
     said = "" if expected else f": {first['msg']}"
     return InputError(f"{where} = {first['input']!r}{said}", expected=expected)
+
+
+def _place(loc: Iterable[int | str]) -> str:
+    """Return where a mistake is: keys joined by dots, the numbers of values in lists counted from 1."""
+    return "".join(f" {step + 1}" if isinstance(step, int) else f".{step}" for step in loc).removeprefix(".")
 
 
 WANTED = {

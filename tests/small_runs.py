@@ -44,8 +44,10 @@ class Slow(WholeStream):
         return Found(np.full(len(games.first), self.forecast))
 """
 GRID = """seed = 7
-[stream]
-world = { kind = "static", players = 20, games = 400, days = 400 }
+[world]
+players = 20
+rounds = 40
+days = 400
 [[system]]
 kind = "slow"
 forecast = [0.1, 0.2, 0.3, 0.4]

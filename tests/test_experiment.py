@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from ratesim.errors import InputError
@@ -11,10 +10,10 @@ from ratesim.illustrate import chosen
 from ratesim.keys import Figures, Header, Score, StreamTable
 from ratesim.plan import load, plan
 from ratesim.sample import Sample
-from ratesim.worlds import WORLDS, Static
+from ratesim.worlds import WORLDS, League
 
 EXPERIMENTS = Path(__file__).resolve().parents[1] / "experiments"
-WORLD = '[stream]\nworld = { kind = "static", players = 6, games = 40 }\n'
+WORLD = "[world]\nplayers = 6\nrounds = 40\nper_round = 1\n"
 EVEN = '[[system]]\nkind = "even"\n'
 
 
@@ -93,15 +92,13 @@ def test_labels_and_what_was_tuned_are_carried(written):
 
 
 def test_worlds_have_axes_and_replicates(written):
-    path = written('[stream]\nworld = { kind = "static", players = [5, 6], games = 40 }\nreplicates = 2\n' + EVEN)
+    path = written("[world]\nplayers = [5, 6]\nrounds = 40\nreplicates = 2\n" + EVEN)
     loaded = load(read(path))
-    assert [each.source.name for each in loaded] == [
-        f"static players={n} #{replicate}" for n in (5, 6) for replicate in (0, 1)
-    ]
-    assert [each.stream.n_players for each in loaded] == [5, 5, 6, 6]
-    assert not np.array_equal(loaded[0].stream.score, loaded[1].stream.score)
+    assert [each.source.name for each in loaded] == ["league players=5", "league players=6"]
+    assert [each.stream.n_players for each in loaded] == [10, 12]
+    assert [each.stream.players["replicate"].n_unique() for each in loaded] == [2, 2]
     runs = plan(read(path), loaded)
-    assert len({run.id for run in runs}) == len({run.label for run in runs}) == 4
+    assert len({run.id for run in runs}) == len({run.label for run in runs}) == 2
 
 
 def test_an_address_holds_all_that_a_run_depends_on(written):
@@ -163,8 +160,8 @@ def test_a_stream_option_takes_the_place_of_the_one_file(written):
         ("sed = 1\n" + WORLD + EVEN, "a.toml: unknown key 'sed'; did you mean 'seed'?"),
         ("seed = -1\n" + WORLD + EVEN, "a.toml: seed = -1; expected a number at least 0 (whole number)"),
         (WORLD, "a.toml: no system; expected at least one table [[system]]"),
-        (EVEN, "a.toml: no stream; expected a table [stream] with games = FILE or world = {...}"),
-        ("[stream]\n" + EVEN, "a.toml, stream: games or world; expected one of the two keys"),
+        (EVEN, "a.toml: no stream and no world; expected a table [stream] with games = FILE, or a table [world]"),
+        ("[stream]\n" + EVEN, "a.toml, stream: missing key 'games'"),
         ("system = 3\n" + WORLD, "a.toml: system = 3; expected tables [[system]]"),
         (WORLD + EVEN + EVEN, "a.toml, system 2: 'even' stands twice; expected each run once"),
         (
@@ -181,12 +178,12 @@ def test_a_stream_option_takes_the_place_of_the_one_file(written):
         ),
         (
             WORLD.replace("40", "100000000000") + EVEN,
-            "a.toml, stream, world: games = 100000000000; expected a number at least 1 and at most 2e+08 (games)",
+            "a.toml, world: rounds = 100000000000; expected a number at least 1 and at most 1e+06 (rounds)",
         ),
-        (WORLD + "replicates = 1000000\n" + EVEN, "a.toml, stream: replicates = 1000000; expected a number at least 1"),
+        (WORLD + "replicates = 1000000\n" + EVEN, "a.toml, world: replicates = 1000000; expected a number at least 1"),
         (
-            WORLD.replace("40", "40, activity = 50") + EVEN,
-            "a.toml, stream, world: activity = 50; expected a number at least 0 and at most 2 (exponent)",
+            WORLD + "outcomes = { kind = 'logistic', draw = -1 }\n" + EVEN,
+            "a.toml, world, outcomes: draw = -1; expected a number at least 0 and at most 1e+06 (ratio)",
         ),
         (
             WORLD + EVEN + '[score]\nmetrics = ["brier", "accuracy", "brier"]\n',
@@ -238,11 +235,11 @@ def test_a_stream_option_takes_the_place_of_the_one_file(written):
         ),
         (
             WORLD + 'columns = { first = "white" }\n' + EVEN,
-            "a.toml, stream: key 'columns'; expected none where there is a world",
+            "a.toml, world: unknown key 'columns'",
         ),
         (
             '[stream]\ngames = "g.csv"\nreplicates = 2\n' + EVEN,
-            "a.toml, stream: key 'replicates'; expected none where there is a file of games",
+            "a.toml, stream: unknown key 'replicates'; expected one of name, start, ",
         ),
         (
             WORLD + '[[system]]\nkind = "elo"\n[[policy]]\nkind = "constant"\nk = -5\n',
@@ -258,8 +255,12 @@ def test_a_stream_option_takes_the_place_of_the_one_file(written):
         (WORLD + EVEN + '[figures]\nruns = ["evn"]\n', "a.toml, figures: no run 'evn'; did you mean 'even'?"),
         (WORLD + '[[system]]\nkind = "even"\nlabel = 3\n', "a.toml, system 1: label = 3; expected text"),
         (
-            '[stream]\nworld = { kind = "static", playrs = 5 }\n' + EVEN,
-            "a.toml, stream, world: unknown key 'playrs'; did you mean 'players'?",
+            "[world]\nplayrs = 5\n" + EVEN,
+            "a.toml, world: unknown key 'playrs'; did you mean 'players'?",
+        ),
+        (
+            "[world]\nreplicate = 5\n" + EVEN,
+            "a.toml, world: unknown key 'replicate'; did you mean 'replicates'?",
         ),
         (
             '[stream]\ngames = "g.csv"\ncolumns = { frist = "x" }\n' + EVEN,
@@ -281,15 +282,15 @@ def test_a_file_that_begins_with_a_mark_of_its_encoding_is_read(written):
 
 
 def test_a_world_that_does_not_fit_in_memory_is_one_line(written, monkeypatch):
-    def simulate(self, seed, replicate):
+    def simulate(self, seed, replicates):
         raise MemoryError
 
     experiment = read(written(WORLD + EVEN))
-    monkeypatch.setattr(Static, "simulate", simulate)
+    monkeypatch.setattr(League, "simulate", simulate)
     with pytest.raises(InputError) as error:
         load(experiment)
-    said = "static players=6 games=40 does not fit in memory; expected fewer games or players"
-    assert str(error.value) == f"a.toml, stream, world: {said}"
+    said = "league players=6 rounds=40 per_round=1 does not fit in memory; expected fewer games, players or replicates"
+    assert str(error.value) == f"a.toml, world: {said}"
 
 
 @pytest.mark.parametrize("model", [Header, StreamTable, Score, Figures, Sample, *WORLDS.kinds().values()])
@@ -325,5 +326,5 @@ def test_our_experiments_are_right_and_name_the_source_of_games_not_ours(path):
 
 def test_a_calendar_that_the_stream_cannot_keep_is_said_before_anything_runs(written):
     experiment = read(written(WORLD + EVEN + '[[calendar]]\nkind = "seasons"\n'))
-    with pytest.raises(InputError, match=r"^a\.toml, stream.*needs a column 'season'"):
+    with pytest.raises(InputError, match=r"^a\.toml, world.*needs a column 'season'"):
         plan(experiment, load(experiment))

@@ -10,7 +10,7 @@ from ratesim.cli import main
 from ratesim.illustrate import stored
 
 EXPERIMENT = """
-stream.world = { kind = "static", players = 12, games = 300, days = 300 }
+world = { players = 12, rounds = 50, days = 300 }
 system = [{ kind = "elo" }, { kind = "fide", start = 1500 }]
 policy = { kind = "constant", systems = "elo" }
 calendar.kind = "months"

@@ -126,8 +126,8 @@ def test_workers_change_no_byte(folder, reference, words):
 def test_hashes_clock_language_and_letters_of_the_machine_change_no_byte(folder):
     games = re.sub(r"(2020-\S+)", r"\1T00:30:00", GAMES.replace("A", "Ärö"))  # another month west of Greenwich
     Path("games.csv").write_text(games, encoding="utf-8")
-    more = '[[system]]\nkind = ["elo", "glicko2-pypi"]\n[[stream]]\nname = "Łódź"\n'
-    more += 'world = { kind = "static", players = 20, games = 200, draw = 0.5 }\n[score]\nstrata = ["year"]\n'
+    more = '[[system]]\nkind = ["elo", "glicko2-pypi"]\n[[world]]\nname = "Łódź"\n'
+    more += 'players = 20\nrounds = 20\noutcomes = { kind = "logistic", draw = 0.5 }\n[score]\nstrata = ["year"]\n'
     text = EXPERIMENT.replace("[stream]", "[[stream]]").replace('[[calendar]]\nkind = "per-game"\n', "") + more
     Path("small.toml").write_text(text, encoding="utf-8")
     plain = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}

@@ -6,10 +6,13 @@ from .options import Json, Plugin
 from .output import document
 
 if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
     from ..registry import Registry
     from ..spec import Spec
 
 TEXT = {"type": "string"}
+ABOUT = ("title", "description", "default")  # of a value, whatever it may be
 OWN: dict[
     str, dict[str, Any]
 ] = {  # keys of a table that speak to the experiment, not to the system, policy or calendar
@@ -44,8 +47,9 @@ def schema(plugin: Plugin = None, json: Json = False) -> None:
 def experiment_schema() -> dict[str, Any]:
     """Return the JSON Schema of an experiment file with every kind that is registered."""
     from ..calendars import CALENDARS
+    from ..experiment import USUAL
     from ..io import ColumnMap
-    from ..keys import Figures, Header, Score, StreamTable
+    from ..keys import Figures, Header, Score, StreamTable, WorldTable
     from ..policies import POLICIES
     from ..systems.base import SYSTEMS
     from ..worlds.base import WORLDS
@@ -53,14 +57,14 @@ def experiment_schema() -> dict[str, Any]:
     definitions: dict[str, Any] = {}
     families: dict[str, Registry[Any]] = {"system": SYSTEMS, "policy": POLICIES, "calendar": CALENDARS}
     kinds = {
-        word: [_kind(cls, definitions, OWN[word]) for cls in registry.kinds().values()]
+        word: [_kind(f"{word}.{kind}", cls, definitions, OWN[word]) for kind, cls in registry.kinds().items()]
         for word, registry in families.items()
     }
-    stream = _object(StreamTable, definitions)
-    stream["properties"] |= {
-        "columns": _plain(ColumnMap, definitions),
-        "world": {"anyOf": [_kind(cls, definitions, {}) for cls in WORLDS.kinds().values()]},
-    }
+    stream, own = _object(StreamTable, definitions), _object(WorldTable, definitions)["properties"]
+    stream["properties"]["columns"] = _plain(ColumnMap, definitions)
+    worlds = [
+        _kind(f"world.{kind}", cls, definitions, own, usual=kind == USUAL) for kind, cls in WORLDS.kinds().items()
+    ]
     header = _object(Header, definitions)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -69,11 +73,13 @@ def experiment_schema() -> dict[str, Any]:
         "properties": {
             **header["properties"],
             "stream": _tables([stream]),
+            "world": _tables(worlds),
             **{word: _tables(found) for word, found in kinds.items()},
             "score": _plain(Score, definitions),
             "figures": _plain(Figures, definitions),
         },
-        "required": ["stream", "system"],
+        "required": ["system"],
+        "anyOf": [{"required": ["stream"]}, {"required": ["world"]}],
         "$defs": definitions,
     }
 
@@ -98,21 +104,49 @@ def _plain(cls: "type[Spec]", definitions: dict[str, Any]) -> dict[str, str]:
     return {"$ref": f"#/$defs/{cls.__name__}"}
 
 
-def _kind(cls: "type[Spec]", definitions: dict[str, Any], own: dict[str, Any]) -> dict[str, str]:
-    """As `_plain`, for a registered kind: a list where one value is meant is an axis."""
-    kind = cls.model_fields["kind"].default
-    model = _object(cls, definitions)
-    model["properties"] = {
-        "kind": {"anyOf": [{"const": kind}, {"type": "array", "items": TEXT, "contains": {"const": kind}}]},
-        **{name: _axis(each) for name, each in model["properties"].items()},
-        **own,
-    }
-    model["required"] = ["kind", *model.get("required", ())]
-    definitions[cls.__name__] = model
-    return {"$ref": f"#/$defs/{cls.__name__}"}
+def _kind(
+    name: str, cls: "type[Spec]", definitions: dict[str, Any], own: dict[str, Any], *, usual: bool = False
+) -> dict[str, str]:
+    """As `_plain`, for a kind of a family: a list where one value is meant is an axis. The usual one need not be named.
+
+    A kind that several places may name is defined once; parts of parts may be of its own family.
+    """
+    if name not in definitions:
+        definitions[name] = {}  # found by parts of itself, before it is whole
+        kind = cls.model_fields["kind"].default
+        model = _object(cls, definitions)
+        for key, info in cls.model_fields.items():
+            if (value := _part(info, definitions)) is not None:
+                about = {each: model["properties"][key][each] for each in ABOUT if each in model["properties"][key]}
+                model["properties"][key] = {**about, **value}
+        model["properties"] = {
+            "kind": {"anyOf": [{"const": kind}, {"type": "array", "items": TEXT, "contains": {"const": kind}}]},
+            **{key: _axis(each) for key, each in model["properties"].items()},
+            **own,
+        }
+        model["required"] = [*([] if usual else ["kind"]), *model.get("required", ())]
+        definitions[name] = model
+    return {"$ref": f"#/$defs/{name}"}
+
+
+def _part(info: "FieldInfo", definitions: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the schema of a field that holds a part or a list of parts; None of any other."""
+    from ..grid import nesting, part
+    from ..registry import Registry
+
+    family = part(info)
+    if family is None:
+        return None
+    if isinstance(family, Registry):
+        found = family.kinds()
+        named = [_kind(f"{family.home}.{kind}", cls, definitions, {}) for kind, cls in found.items()]
+        one: dict[str, Any] = {"anyOf": [{"enum": list(found)}, *named]}
+    else:
+        one = _kind(f"{family.__module__}.{family.__name__}", family, definitions, {}, usual=True)
+    return {"type": "array", "items": one} if nesting(info.annotation) else one
 
 
 def _axis(value: dict[str, Any]) -> dict[str, Any]:
-    about: dict[str, Any] = {key: value[key] for key in ("title", "description", "default") if key in value}
+    about = {key: value[key] for key in ABOUT if key in value}
     one = {key: each for key, each in value.items() if key not in about}
     return {**about, "anyOf": [one, {"type": "array", "items": one, "minItems": 1}]}

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from ..curves import Q, logistic_curve
+from ..errors import InputError
 from ..jit import kernel, specialise
 from ..rng import generator
 from ..spec import Duration, quantity
@@ -73,33 +74,35 @@ class Static(World):
     def _absent(self) -> int:
         return int(self.away * self.players)
 
-    def simulate(self, seed: int, replicate: int = 0) -> GameStream:  # type: ignore[override]  # gives way to `league`
+    def simulate(self, seed: int, replicates: int = 1, first: int = 0) -> GameStream:
         """Return the games of one replicate."""
+        if replicates != 1:
+            raise InputError(f"replicates = {replicates} of world static", expected="1, or world league")
         # A few deviates owe their last digit to the machine's logarithm; to a millionth of a point all machines agree.
-        deviates = generator(seed, replicate, "skills").standard_normal(self.players)
+        deviates = generator(seed, first, "skills").standard_normal(self.players)
         skill = np.round(self.mean + self.sd * deviates, 6)
         time = np.arange(self.games) * (self.days / self.games)
         away = np.zeros(self.players, dtype=np.bool_)
-        away[generator(seed, replicate, "breaks").permutation(self.players)[: self._absent]] = True
+        away[generator(seed, first, "breaks").permutation(self.players)[: self._absent]] = True
         paused = np.abs(time - self.days / 2) <= self.stretch / 2
-        first, second = self._pairs(generator(seed, replicate, "pairing"), away, paused)
+        one, other = self._pairs(generator(seed, first, "pairing"), away, paused)
         edge = np.where(np.arange(self.games) % 2, -1.0, 1.0)
-        luck = generator(seed, replicate, "results").random(self.games)
+        luck = generator(seed, first, "results").random(self.games)
         truth, score = np.empty(self.games), np.empty(self.games)
-        _loop()(skill[first] - skill[second] + self.edge * edge, self.draw, luck, truth, score)
+        _loop()(skill[one] - skill[other] + self.edge * edge, self.draw, luck, truth, score)
         width = len(str(self.players))
         names = pl.Series("player", [f"P{n:0{width}}" for n in range(1, self.players + 1)])
         known = names.cast(pl.Enum(names))
         return GameStream.of(
-            first=known.gather(first),
-            second=known.gather(second),
+            first=known.gather(one),
+            second=known.gather(other),
             score=score,
             time=time,
             edge=edge if self.edge else None,
             event=pl.Series(np.floor(time / self.events).astype(np.int64)).cast(pl.String) if self.events else None,
             truth=truth,
-            skill_first=skill[first],
-            skill_second=skill[second],
+            skill_first=skill[one],
+            skill_second=skill[other],
             players=pl.DataFrame({"player": names, "skill": skill}),
         )
 
