@@ -17,7 +17,6 @@ from .analysis import (
     FigureTable,
     bands,
     calibration,
-    convergence,
     curves,
     difference,
     history,
@@ -25,11 +24,13 @@ from .analysis import (
     monthly,
     movement,
 )
+from .analysis.truth import truth_figures
 from .benches import Forecasts, Judge
 from .errors import InputError, nearest
 from .experiment import Experiment
 from .files import whole
 from .keys import Figures
+from .paper import on_paper
 from .plan import Planned
 from .plots import draw, save
 from .store import Store, write_json, write_table
@@ -72,6 +73,9 @@ def write(experiment: Experiment, judges: Mapping[str, Judge], runs: Sequence[Pl
                 drawn.append(Drawn(name, stream))
             except EmptyFigureError as error:
                 left_out.append(f"figure {name} is left out: {error.what}")
+        for table in truth_figures(_truths(chosen_runs, store), theory=on_paper(chosen_runs), suffix=suffix):
+            _write(table, store.folder)
+            drawn.append(Drawn(table.name, stream))
     if experiment.figures.curves:
         _write(curves(), store.folder)
         drawn.append(Drawn("curves", None))
@@ -142,20 +146,23 @@ def _tables(
     experiment: Experiment, bench: Judge, kept: Forecasts | None, shown: Sequence[Planned], store: Store
 ) -> Iterator["partial[FigureTable]"]:
     """Yield what makes each table, once it is given its name."""
-    stream, simulated = bench.of.stream, bench.of.simulated
+    simulated = bench.of.simulated
     if kept is not None:
         yield partial(calibration, kept.of, kept.score, kept.weight, bins=experiment.figures.bins)
     drawn = _in_order(_histories(shown, store, bench.of.drawn.key), bench.of.drawn.players)
     yield partial(history, drawn, days=simulated)
     if len(drawn) > 1:
         yield partial(difference, dict(list(drawn.items())[:2]), days=simulated)
-    if bench.of.everyone and isinstance(stream, GameStream):
-        yield partial(convergence, _histories(shown, store, bench.of.everyone.key), stream)
     if bench.of.moving:
         moving = _histories(shown, store, bench.of.moving.key)
         starts = {run.label: _newcomer(run) for run in shown if run.label in moving and bench.of.start is None}
         yield partial(movement, moving, pause=experiment.figures.pause, starts=starts)
     yield from _lists(experiment.figures, bench, shown, store)
+
+
+def _truths(shown: Sequence[Planned], store: Store) -> dict[str, dict[str, pl.DataFrame]]:
+    """Tables about the truth by label, of runs over a world that have them."""
+    return {run.label: store.truth(run.id, run.of.truth) for run in shown if run.of.truth is not None}
 
 
 def _lists(figures: Figures, bench: Judge, shown: Sequence[Planned], store: Store) -> Iterator["partial[FigureTable]"]:

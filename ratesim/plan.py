@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .analysis import milestones
 from .errors import InputError, nearest
 from .experiment import Cell, Experiment, Source
 from .importing import read
@@ -40,7 +39,6 @@ class Loaded:
     stream: GameStream | GameFile
     start: pl.DataFrame | None
     drawn: Reading  # of the players whose histories are drawn
-    everyone: Reading | None  # of a simulated stream: how all of them come near their skills
     moving: Reading | None = None  # of all players, where a figure shows how far single games move them
     monthly: Reading | None = None  # of all players, where a figure shows rating lists
     keep: Keep | None = None  # what is kept of a replay from disk
@@ -48,7 +46,7 @@ class Loaded:
     @property
     def readings(self) -> dict[str, Reading]:
         """What is read from every run, by its address."""
-        return {each.key: each for each in (self.drawn, self.everyone, self.moving, self.monthly) if each is not None}
+        return {each.key: each for each in (self.drawn, self.moving, self.monthly) if each is not None}
 
     @property
     def simulated(self) -> bool:
@@ -176,12 +174,10 @@ def _load(source: Source, experiment: Experiment) -> Loaded:
     first, last = float(stream.time[0]), float(stream.time[-1])
     times = np.linspace(first, last + 1, experiment.figures.points)
     drawn = Reading.of(times, _drawn(stream, experiment.figures))
-    simulated = stream.skill_first is not None
-    everyone = Reading.of(milestones(stream), stream.players["player"]) if simulated else None
     moving = Reading.of(times, stream.players["player"]) if experiment.figures.pause else None
     lists = experiment.figures.monthly or experiment.figures.initial
     monthly = Reading.of(_months(first, last), stream.players["player"]) if lists else None
-    return Loaded(source, stream, start, drawn, everyone, moving, monthly)
+    return Loaded(source, stream, start, drawn, moving, monthly)
 
 
 def _on_disk(source: Source, games: GameFile, start: pl.DataFrame | None, experiment: Experiment) -> Loaded:
@@ -198,7 +194,7 @@ def _on_disk(source: Source, games: GameFile, start: pl.DataFrame | None, experi
     drawn = Reading.of(times, _drawn(games, figures))
     forecasts = score.forecasts or "losses"
     keep = Keep(forecasts, score.build(), score.sample, score.strata, seed=experiment.header.seed)
-    return Loaded(source, games, start, drawn, None, keep=keep)
+    return Loaded(source, games, start, drawn, keep=keep)
 
 
 def _months(first: float, last: float) -> Floats:

@@ -18,8 +18,8 @@ from .systems.base import Rater
 LIBRARIES = ("glicko2", "matplotlib", "numba", "numpy", "polars", "scipy")
 HERE = Path(__file__).parent
 NOT_FORECASTS = {  # modules that nothing kept of a run depends on
-    *("analysis", "cli", "conduct", "experiment", "files", "grid", "illustrate", "inference", "metrics", "plan"),
-    *("plots", "provenance", "report", "summary", "testing", "truths", "tune"),
+    *("analysis", "cli", "conduct", "experiment", "files", "grid", "illustrate", "inference", "metrics"),
+    *("montecarlo", "paper", "plan", "plots", "provenance", "report", "summary", "testing", "theory", "truths", "tune"),
 }
 
 

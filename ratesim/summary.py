@@ -8,8 +8,7 @@ from typing import Any
 import polars as pl
 
 from .analysis import counted, listed
-from .analysis.replicates import over_replicates
-from .analysis.truth import KEYS
+from .analysis.truth import KEYS, averaged
 from .benches import Judge, Judged
 from .calendars import date_of
 from .experiment import Experiment
@@ -127,12 +126,12 @@ def _run(judged: Judged, metrics: Mapping[str, Metric], experiment: Experiment, 
 
 
 def _truth(run: Planned, store: Store, level: float) -> dict[str, Any]:
-    """Return how ratings stand to skills in the end: means over replicates, each x with its x_low and x_high."""
+    """Return how ratings stand to skills in the end: averages over replicates, each x with x_low and x_high."""
     if run.of.truth is None:
         return {}
     tables = {name: table for name, table in store.truth(run.id, run.of.truth).items() if table.height}
     ends = {name: _end(tables[name], KEYS[name]) for name in AT_THE_END if name in tables}
-    return {name: over_replicates(end, KEYS[name], level=level).to_dicts() for name, end in ends.items()}
+    return {name: averaged(name, end, level).to_dicts() for name, end in ends.items()}
 
 
 def _end(table: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:

@@ -22,28 +22,28 @@ class Column(NamedTuple):
 
 
 NEAR = (
-    Column("RMSE after the best shift", "errors", "shifted", 1),
-    Column("bias", "errors", "bias", 1),
+    Column("error, points", "errors", "shifted", 1),
+    Column("bias, points", "errors", "bias", 1),
     Column("spread slope", "errors", "slope", 3),
     Column("rank correlation", "errors", "spearman", 3),
-    Column("settled within 100", "settling", "settled", 2, within=100.0),
+    Column("settled within 100 points", "settling", "settled", 2, within=100.0),
     Column("games until then", "settling", "median", 1, within=100.0),
 )
 SURE = (
-    Column("jitter at rest", "jitter", "jitter", 1),
-    Column("claimed deviation", "errors", "claimed", 1),
-    Column("coverage of 95 %", "errors", "coverage", 3),
+    Column("jitter at rest, points", "jitter", "jitter", 1),
+    Column("claimed deviation, points", "errors", "claimed", 1),
+    Column("coverage of 95\u00a0%", "errors", "coverage", 3),
     Column("SD of z", "errors", "z_sd", 3),
 )
 PARTS = (NEAR, SURE)
 EXPLAINED = (
-    "Means over replicates of how ratings stand to skills at the last reading, with {level:.0%} intervals of Student's "
-    "t where there are two replicates or more. RMSE, bias, jitter and deviations are in rating points. The best shift "
-    "takes the mean error off, for only differences of ratings mean anything. A spread slope above 1 is a list more "
-    "spread than the skills. Settled are those who began more than 100 points off and came nearer for good, half of "
-    "all of them within so many games. z is the error over the deviation that the system claims; an honest one covers "
-    ".95 of the skills, and the SD of z is 1. Excess is what forecasts lose beyond those of an oracle who knows the "
-    "truth, with the interval of a paired difference."
+    "How ratings stand to skills at the last reading: averages over replicates (of errors, root mean squares), with "
+    "{level:.0%} intervals of Student's t where there are two or more. Bias is the mean of rating − skill; error is "
+    "what is left of the differences once it is taken off, for only differences of ratings mean anything. A spread "
+    "slope above 1 is a list more spread than the skills. Settled are those who began more than 100 points off and "
+    "came nearer for good, half of all of them within so many games. z is the error over the deviation that the system "
+    "claims; an honest one covers .95 of the skills, and the SD of z is 1. Excess is what forecasts lose beyond those "
+    "of an oracle who knows the truth, with the interval of a paired difference."
 )
 
 

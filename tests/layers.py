@@ -2,7 +2,7 @@
 
 LAYERS = {
     6: {"cli", "testing"},
-    5: {"benches", "conduct", "experiment", "illustrate", "plan", "report", "summary", "truths", "tune"},
+    5: {"benches", "conduct", "experiment", "illustrate", "paper", "plan", "report", "summary", "truths", "tune"},
     4: {"analysis", "keys", "plots", "provenance", "store", "tasks"},
     3: {"calculator", "listing", "metrics", "replay", "replaying", "sample", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
@@ -59,7 +59,9 @@ SIDEWAYS = {
     ("files", "errors"),
     ("illustrate", "experiment"),
     ("illustrate", "benches"),
+    ("illustrate", "paper"),
     ("illustrate", "plan"),
+    ("paper", "plan"),
     ("importing", "intake"),
     ("importing", "io"),
     ("importing", "rules"),

@@ -14,6 +14,7 @@ from ratesim import plan, store
 from ratesim.analysis.truth import truth_tables
 from ratesim.cli import main
 from ratesim.experiment import read
+from ratesim.paper import on_paper
 from ratesim.replaying.snapshots import snapshots
 from ratesim.worlds.league import League
 
@@ -282,3 +283,46 @@ def test_newcomers_and_those_drawn_of_a_replicate_depend_on_no_other(tmp_path):
         assert all(player.endswith("#0") for player in loaded.drawn.players)
     assert len(starts[1]) == 9 * 5
     assert starts[1][:18].equals(starts[0])
+
+
+SINGLY = WORLD.replace('kind = "months"', 'kind = "per-game"')
+
+
+def planned(folder: Path, text: str) -> list[plan.Planned]:
+    (folder / "world.toml").write_text(text, encoding="utf-8")
+    experiment = read(folder / "world.toml")
+    return plan.plan(experiment, plan.load(experiment))
+
+
+def test_theory_is_told_of_what_it_covers(tmp_path):
+    """One K, a list after each game, skills that stand still, pairs at random: see T6 and T9."""
+    runs = planned(tmp_path, SINGLY.replace('kind = "elo"', 'kind = "elo"\n[[policy]]\nkind = ["constant", "fide"]'))
+    (label,), (curve,) = zip(*on_paper(runs).items(), strict=True)
+    assert label == "elo, constant"
+    assert curve["rmse"][0] == pytest.approx(runs[0].of.stream.players["skill"].std(), rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("per-game", "months"),
+        ('kind = "elo"', 'kind = "elo"\nscale = 300'),
+        ("rounds = 40", 'rounds = 40\nchanges = [{ kind = "walk" }]'),
+        ("draw = 0.3", "edge = 30"),
+        ("replicates = 5", 'replicates = 5\nstart = "skills"'),
+    ],
+)
+def test_theory_is_silent_on_what_it_does_not_cover(tmp_path, old, new):
+    assert on_paper(planned(tmp_path, SINGLY.replace(old, new))) == {}
+
+
+def test_figures_hold_ratings_against_the_truth(done):
+    folder, summary, _ = done
+    names = {each["name"] for each in summary["figures"]}
+    assert names >= {"calibration", "history", "convergence", "errors", "settling", "spread", "percentiles", "ledger"}
+    errors = pl.read_parquet(folder / "tables" / "errors.parquet").filter(panel="error after the best shift, RMS")
+    (end,) = elo_of(summary)["truth"]["errors"]
+    assert errors["line"].unique().to_list() == ["elo"]
+    assert errors["y"][-1] == pytest.approx(end["shifted"])
+    page = (folder / "report.html").read_text(encoding="utf-8")
+    assert all(f'<figure id="{name}">' in page for name in names)

@@ -77,4 +77,4 @@ def listed(names: Sequence[str], most: int = 8) -> str:
         names = [*names[: most - 1], f"{len(names) - most + 1} more"]
     if any("," in name for name in names):
         return "; and ".join(filter(None, ("; ".join(names[:-1]), names[-1])))
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
