@@ -12,10 +12,12 @@ from .io.starts import read_starts
 from .jit import cold
 from .policies import Policy
 from .replaying.believed import Diagnostic
+from .replaying.fusing import fusible
 from .replaying.kept import Forecasts, Keep, usual as usually
 from .replaying.openings import Variant, by_rule
 from .replaying.order import arranged, restored
 from .replaying.pairs import Pair, Starts, blocks, check_pairs, learning, of_players, usual, variants_of
+from .replaying.rows import rows_of
 from .replaying.run import Run
 from .replaying.saved import Saved, join
 from .replaying.session import Session, engine_of
@@ -143,7 +145,8 @@ def compiles(system: Rater, games: GameStream, *, policy: Policy | None, calenda
         return None
     games, _ = arranged(games, calendar)
     schedule, variants = calendar.schedule(games), [Variant(system, learning(system, policy))]
-    engine = engine_of(variants, calendar, schedule, by_rule(variants, schedule.opens))
+    fused = fusible(system, calendar, schedule, rows_of(games, by_pool=False))
+    engine = engine_of(variants, calendar, by_rule(variants, schedule.opens), fused=fused)
     return engine.__qualname__ if cold(engine) else None
 
 

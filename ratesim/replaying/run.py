@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from ..calendars import Calendar
@@ -116,10 +117,10 @@ class Run:
     def _left_open(self) -> Session:
         """Return a session at the end of the stream whose last period is still open to later games of its time."""
         assert self.session is not None  # noqa: S101  # the caller has looked
-        if not self.session.schedule.singly:
+        if not self.session.fused:
             return self.session
-        session = self.again()
-        session.advance(len(self.stream) - 1)
+        session, at = self.again(), self.session.schedule.at
+        session.advance(int(np.searchsorted(at, at[-1])))
         session.go_on_in_periods()
         session.advance(len(self.stream))
         return session

@@ -8,13 +8,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..assembly import Engine, Plan, ageing, build
-from ..calendars import Before, Calendar, Schedule
+from ..calendars import Before, Calendar
 from ..dates import date_on
 from ..errors import InputError
-from ..state import SEATS, Floats, Games, Past, State, copied, fixed
+from ..state import SEATS, Dates, Floats, Games, Past, State, copied, fixed
 from ..stream import GameStream
-from ..systems.base import Games as Columns
+from ..systems.base import Games as Columns, Told
 from .fresh import Earlier, Known, fresh_state, recalled, resumed, spread
+from .fusing import fusible, own_scores
 from .openings import FIRST, Dated, Openings, Shape, Variant, by_rule, check_events
 from .rows import Rows, add_games, places, rows_of
 from .timing import NOTHING, dates_of, season_before, units_at
@@ -34,6 +35,7 @@ class Session:
     by_pool : whether a player has a belief for each pool.
     earlier, before : what an earlier session remembered, and where its calendar stood.
     ends : time of the last game, where the stream is only the first part of the games.
+    scores : (G, L) results of each lane, where they are not those of the stream.
 
     Raises
     ------
@@ -44,6 +46,7 @@ class Session:
         self, variants: Sequence[Variant], stream: GameStream, calendar: Calendar, *,
         start: pl.DataFrame | None = None, by_pool: bool = False,
         earlier: Earlier | None = None, before: Before | None = None, ends: float | None = None,
+        scores: Floats | None = None,
     ) -> None:  # fmt: skip
         if not 0 < len(variants) <= SEATS:
             raise ValueError(f"{len(variants)} lanes; expected 1 to {SEATS}")
@@ -56,7 +59,7 @@ class Session:
         past, width = len(Past._fields) if self.gains.career else 0, len(self.kernels.Evidence._fields)  # type: ignore[attr-defined]  # the same
         self.shape = Shape(self.fields, past, width)
         self.kept = [] if earlier is None else earlier.memory()
-        self._ends = ends
+        self._ends, self._scores = ends, own_scores(scores, len(stream), len(variants))
         self._take(stream, rows_of(stream, by_pool=by_pool), before)
         self._know(stream.players if start is None else start, start is None, earlier)
         self._check_born()
@@ -70,9 +73,16 @@ class Session:
         self.dated = by_rule(self.variants, self.schedule.opens)
         dates = dates_of(self.system, self.calendar, self.schedule, stream, before, career=self.gains.career)
         self.dates, self.season_before = dates._replace(rule=self.dated.rule), season_before(stream, before)
-        self.engine = engine_of(self.variants, self.calendar, self.schedule, self.dated)
+        cut = before is not None or self._ends is not None  # so that its first period or its last may be in two parts
+        self.fused = self.schedule.singly or (not cut and fusible(self.system, self.calendar, self.schedule, rows))
+        self._engage()
         self.played, self.opened = 0, self.schedule.base - 1
         self._finished: State | None = None
+
+    def _engage(self) -> None:
+        """Put the engine in place."""
+        own = self._scores is not None
+        self.engine = engine_of(self.variants, self.calendar, self.dated, fused=self.fused, own=own)
 
     def _know(self, given: pl.DataFrame, own: bool, earlier: Earlier | None) -> None:  # noqa: FBT001  # whether they are the stream's own players
         """Begin with what is known of players beforehand."""
@@ -95,7 +105,10 @@ class Session:
         self.openings = Openings(
             self.system, self.schedule, self.stream, self.rows.first, self.rows.second, self.standard, self.kept
         )  # fmt: skip
-        self.system.check(self._columns(), self.state.rows[:, : self.fields, 0])
+        columns = self._columns()
+        self.system.check(columns, self.state.rows[:, : self.fields, 0])
+        margin = UNKNOWN if self.stream.margin is None else self.stream.margin
+        self.told = self.system.told(columns) or Told(margin, self.openings.extra)
 
     def go_on(self, stream: GameStream) -> None:
         """Take the games that follow, of the same players, seasons and pools; the state stays where it is.
@@ -124,17 +137,17 @@ class Session:
         seasons, opened = self.dates.season, None
         if season is not None and self.kernels.drift is not None and not schedule.singly:
             opened = self.stream.seasons[int(seasons[(cursor - schedule.base) * (len(seasons) > 1)])]
-        return Before(cursor, float(opens), season, not schedule.singly, events, last, opened)
+        return Before(cursor, float(opens), season, not self.fused, events, last, opened)
 
     def counted(self, upto: int) -> Floats:
         """Return the games that counted for each row (R,), those before the stream and the first `upto` of it."""
         return add_games(self.brought.copy(), self.stream, self.rows, upto)
 
     def go_on_in_periods(self) -> None:
-        """Play what comes period by period, with the same bits, although every game is one of its own."""
-        self.schedule = self.schedule._replace(singly=False)
-        self.state.cursor[0] += 1
-        self.engine = engine_of(self.variants, self.calendar, self.schedule, self.dated)
+        """Play what comes period by period, with the same bits, although games could be played one by one."""
+        self.schedule, self.fused = self.schedule._replace(singly=False), False
+        self.state.cursor[0] = self.schedule.at[self.played]
+        self._engage()
 
     def advance(self, upto: int) -> Floats:
         """Play on to game number `upto` of the stream; return the forecasts of the games played, (games, L)."""
@@ -203,21 +216,29 @@ class Session:
             self.opened = opened
 
     def _play(self, state: State, chunk: slice, out: Floats, until: int, *, last: bool = False) -> None:
-        stream, into, extra = self.stream, self.schedule.into, self.openings.extra
-        games = Games(
-            fixed(self.rows.first[chunk]), fixed(self.rows.second[chunk]), fixed(stream.score[chunk][:, None]),
+        stream, into, games = self.stream, self.schedule.into, len(self.stream)
+        margin, extra = (fixed(each[chunk] if each.size == games else each) for each in self.told)
+        score = stream.score[chunk][:, None] if self._scores is None else self._scores[chunk]
+        played = Games(
+            fixed(self.rows.first[chunk]), fixed(self.rows.second[chunk]), fixed(score),
             ONE if stream.weight is None else fixed(stream.weight[chunk][:, None]),
             NOTHING if stream.edge is None else fixed(stream.edge[chunk]),
-            UNKNOWN if stream.margin is None else fixed(stream.margin[chunk]),
-            fixed(extra[chunk] if extra.size == len(stream) else extra),
+            margin, extra,
             fixed(self.schedule.at[chunk]), FIRST if into is None else fixed(into[chunk]), FIRST,
         )  # fmt: skip
-        dates = self.dates
-        if self.schedule.singly:
-            by_game = {k: x[chunk] for k, x in dates._asdict().items() if k != "base" and x.size == len(stream)}
-            dates = dates._replace(**by_game)
         params, policy, _ = self.dated
-        self.engine(params, policy, state, games, dates, self.born, out, until, last)
+        self.engine(params, policy, state, played, self._dates(chunk), self.born, out, until, last)
+        if self.fused and chunk.stop > chunk.start:
+            state.cursor[0] = self.schedule.at[chunk.stop - 1]
+
+    def _dates(self, chunk: slice) -> Dates:
+        """Return what the engine is told of periods, or game by game where it plays them so."""
+        if not self.fused:
+            return self.dates
+        games = chunk if self.schedule.singly else self.schedule.at[chunk] - self.schedule.base
+        periods, columns = len(self.schedule.opens), self.dates._asdict()
+        by_period = {name: x for name, x in columns.items() if name != "base" and x.size == periods}
+        return self.dates._replace(**{name: fixed(x[games]) for name, x in by_period.items()})  # type: ignore[arg-type]  # none is `base`
 
     def _columns(self) -> Columns:
         """Return what a system may look at before anything is played."""
@@ -225,6 +246,7 @@ class Session:
         return Columns(
             self.rows.first, self.rows.second, stream.score, stream.time, self.schedule.at, len(self.rows.player),
             stream.published_first, stream.published_second, stream.weight, _pools(stream),
+            stream.performance_first, stream.performance_second,
         )  # fmt: skip
 
     def _check_born(self) -> None:
@@ -244,14 +266,20 @@ class Session:
             )  # fmt: skip
 
 
-def engine_of(variants: Sequence[Variant], calendar: Calendar, schedule: Schedule, dated: Dated) -> Engine:
-    """Return the engine that plays these lanes, compiled or not."""
+def engine_of(
+    variants: Sequence[Variant], calendar: Calendar, dated: Dated, *, fused: bool, own: bool = False
+) -> Engine:
+    """Return the engine that plays these lanes, compiled or not.
+
+    Parameters
+    ----------
+    fused : whether it plays games one by one. own : whether each lane has its own results.
+    """
     system, policy = variants[0]
-    label = f"{system.kind} {'per game' if schedule.singly else 'in periods'}"
+    label = f"{system.kind} {'per game' if fused else 'in periods'}"
     label += f" with K {policy.kind}" if system.takes_policy else ""
-    plan = Plan(
-        singly=schedule.singly, alone=len(variants) == 1, depth=calendar.depth, rules=dated.params.shape[0] > 1
-    )  # fmt: skip
+    rules = dated.params.shape[0] > 1
+    plan = Plan(singly=fused, alone=len(variants) == 1, depth=calendar.depth, rules=rules, own=own)
     return build(system.kernels(), policy.kernels(), plan, label=label)
 
 
