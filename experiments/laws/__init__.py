@@ -20,7 +20,7 @@ class Law(NamedTuple):
 
 
 LAWS = (
-    Law(sums.conserved, ((rs.PerGame(),), (rs.Every(days=7),)), 2, 20_000, 500_000),
+    Law(sums.conserved, ((rs.PerGame(),), (rs.Every(days=7),)), 2, 20_000, 200_000),
     Law(sums.unequal, ((),), 1, 5_000, 50_000),
     Law(sums.energy, ((),), 1, 2_000, 20_000),
     Law(pools.stationary, ((0.3,), (0.1,), (0.6,)), 1, 100, 400),

@@ -38,9 +38,8 @@ def conserved(games: int, calendar: Calendar) -> list[Row]:
     """
     stream, k = league(games), 20.0
     run = rs.replay(rs.Elo(start=0.0), stream, policy=rs.Constant(k), calendar=calendar)
-    _, most = np.unique(
-        np.stack([np.tile(run.period, 2), np.r_[stream.first, stream.second]]), axis=1, return_counts=True
-    )
+    sides = np.tile(run.period.astype(np.int64) * stream.n_players, 2) + np.concatenate([stream.first, stream.second])
+    _, most = np.unique(sides, return_counts=True)  # games of a player in a period
     bound = games * HALF_ULP * (2.0 * MOST + (3.5 + 2.0 * most.max()) * k)
     said = f"{games:,} games, K {k:g}, {'game by game' if isinstance(calendar, rs.PerGame) else 'weekly periods'}"
     return [Row("T1", said, "change of the sum of ratings", 0.0, sum_of(run), bound, exact=True)]
