@@ -16,6 +16,7 @@ class Params(NamedTuple):
     q: float  # ln 10 / scale
     advantage: float
     cap: float
+    floor: float
 
 
 class Belief(NamedTuple):
@@ -61,6 +62,12 @@ def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) ->
     return Belief(me.rating + gain * total.surplus)
 
 
+@kernel
+def absorb_above(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) -> Belief:
+    """Return the same, or the floor if that is more."""
+    return Belief(max(me.rating + gain * total.surplus, p.floor))
+
+
 LOGISTIC = Kernels(Params, Belief, Evidence, predict_logistic, evidence, absorb, complement=True)
 NORMAL = LOGISTIC._replace(predict=predict_normal)
 
@@ -75,7 +82,8 @@ class Elo(System):
     Departures
     ----------
     None from the formula. Over a rating period the surplus is summed and absorbed once, as Elo's periodic formula has
-    it. The cap holds the difference with the advantage in it.
+    it. The cap holds the difference with the advantage in it. A floor, as some federations have one, holds ratings from
+    below: what a loser does not lose at it enters the pool.
     """
 
     takes_policy: ClassVar[bool] = True
@@ -85,19 +93,27 @@ class Elo(System):
     start: float = quantity(1500.0, "rating of a newcomer", unit="rating points", ge=-1e6, le=1e6)
     advantage: float = quantity(0.0, "what an edge of +1 is worth", unit="rating points", ge=-1e4, le=1e4)
     cap: float | None = quantity(None, "a larger difference counts as this one", unit="rating points", gt=0)
+    floor: float | None = quantity(
+        None, "what no rating is below, from the start", unit="rating points", ge=-1e6, le=1e6
+    )
 
     def kernels(self) -> Kernels:
-        """Return the kernels of the chosen curve."""
-        return LOGISTIC if self.curve == "logistic" else NORMAL
+        """Return the kernels of the chosen curve, with a floor or without."""
+        curve = LOGISTIC if self.curve == "logistic" else NORMAL
+        return curve if self.floor is None else curve._replace(absorb=absorb_above)
 
     def params(self) -> tuple[float, ...]:
-        """Return q, advantage, cap."""
-        return (LN10 / self.scale, self.advantage, math.inf if self.cap is None else self.cap)
+        """Return q, advantage, cap, floor."""
+        return (LN10 / self.scale, self.advantage, math.inf if self.cap is None else self.cap, self._floor)
 
     def belief(self, start: Start) -> tuple[float, ...]:
         """Return the start rating."""
-        return (self.start if math.isnan(start.rating) else start.rating,)
+        return (max(self.start if math.isnan(start.rating) else start.rating, self._floor),)
 
     def columns(self, beliefs: Floats) -> dict[str, Floats]:
         """Return the rating."""
         return {"rating": beliefs[:, 0]}
+
+    @property
+    def _floor(self) -> float:
+        return -math.inf if self.floor is None else self.floor
