@@ -82,7 +82,7 @@ def test_a_period_that_is_not_over_says_nothing_yet():
     assert moved.tolist() == turns.tolist()
 
 
-@pytest.mark.parametrize("kind", ["closeness"])
+@pytest.mark.parametrize("kind", ["closeness", "nearest", "swiss", "arena"])
 def test_a_replicate_is_the_same_alone_and_in_company(kind):
     world = League(players=12, rounds=15, pairing={"kind": kind})
     together = list(world.play(9, range(5)))

@@ -10,9 +10,9 @@ from ...rng import Keys, Luck, unit
 from ...spec import quantity
 from ..base import PAIRINGS, Floats, Ints, Memory, Moment, Pairs, Pool
 from ..compiled import compiled
+from .drawing import muster, pick, split
 from .present import two_at_least
 from .strength import ByStrength
-from .uniform import place
 
 ROUND = np.uint64(2**32)  # numbers of luck in a round
 TRIES = 64  # before an opponent is drawn by going through all
@@ -42,36 +42,35 @@ class Closeness(ByStrength):
         InputError : fewer than two players are there.
         """
         two_at_least(pool.weight, self.kind, moment)
-        shape = (len(luck), pool.games)
+        n, shape = pool.weight.shape[1], (len(luck), pool.games)
         pairs = Pairs(np.empty(shape, np.int32), np.empty(shape, np.int32))
         compiled(draw_close, "pairs by closeness")(
-            luck.keys("pairs"), np.uint64(moment.round), pool.weight, np.cumsum(pool.weight, axis=1),
-            self.strength(pool), 1.0 / self.width, *pairs,
+            luck.keys("pairs"), np.uint64(moment.round), pool.weight, self.strength(pool), 1.0 / self.width, *pairs,
+            np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n),
         )  # fmt: skip
         return pairs
 
 
 def draw_close(
-    keys: Keys,
-    round_: np.uint64,
-    weight: Floats,
-    total: Floats,
-    strength: Floats,
-    per: float,
-    first: Ints,
-    second: Ints,
-) -> None:
-    """Draw games (R, M): an opponent is drawn by activity and taken as often as the kernel says, or drawn again."""
-    n = weight.shape[1]
+    keys: Keys, round_: np.uint64, weight: Floats, strength: Floats, per: float, first: Ints, second: Ints,
+    order: Ints, other: Ints, share: Floats,
+) -> None:  # fmt: skip
+    """Draw games (R, M): an opponent is drawn by activity and taken as often as the kernel says, or drawn again.
+
+    Parameters
+    ----------
+    per : 1 / width. order, other, share : (N,) room to work in.
+    """
     for r in range(first.shape[0]):
-        key, counter, alike = keys[r], round_ * ROUND, equal(weight, r)
+        key, counter = keys[r], round_ * ROUND
+        n = seats(weight, r, order, other, share)
         for m in range(first.shape[1]):
-            i = pick(total, r, n, alike, unit(key, counter))
+            i = order[pick(other, share, n, unit(key, counter))]
             coin = unit(key, counter + np.uint64(1))
             j = -1
             for _ in range(TRIES):
                 counter += np.uint64(2)
-                k = pick(total, r, n, alike, unit(key, counter))
+                k = order[pick(other, share, n, unit(key, counter))]
                 x = 0.5 * ((strength[r, i] - strength[r, k]) * per) ** 2
                 u = unit(key, counter + np.uint64(1))
                 # exp(-x) is at most 1 / (1 + x + x²/2), which spares most exponentials.
@@ -86,18 +85,14 @@ def draw_close(
 
 
 @kernel
-def equal(weight: Floats, r: int) -> bool:
-    """Whether all players are as active."""
-    different = 0
-    for k in range(1, weight.shape[1]):
-        different += weight[r, k] != weight[r, 0]
-    return different == 0
-
-
-@kernel
-def pick(total: Floats, r: int, n: int, alike: bool, u: float) -> int:  # noqa: FBT001  # a kernel's flag
-    """Return a player by activity."""
-    return min(int(u * n), n - 1) if alike else place(total, r, n, u)
+def seats(weight: Floats, r: int, order: Ints, other: Ints, share: Floats) -> int:
+    """Make the tables to draw from by activity; return how many players are there."""
+    n, alike = muster(weight, r, order)
+    if alike:
+        share[:n] = 1.0
+    else:
+        split(weight, r, n, order, other, share)
+    return n
 
 
 @kernel
