@@ -71,6 +71,7 @@ from .systems import (
     Glicko2 as Glicko2,
     Glicko2PyPI as Glicko2PyPI,
     Published as Published,
+    Readings as Readings,
 )
 from .systems.base import SYSTEMS as SYSTEMS
 from .worlds import WORLDS as WORLDS, Static as Static, World as World

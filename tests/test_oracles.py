@@ -13,6 +13,7 @@ from ratesim.policies import POLICIES
 from ratesim.systems.base import SYSTEMS
 
 ORACLES = Path(__file__).parent / "oracles"
+COLUMNS = ("published_first", "published_second", "performance_first", "performance_second")
 
 
 def vectors():
@@ -27,7 +28,7 @@ def stream(vector: dict[str, Any]) -> rs.GameStream:
     """The games of a vector: first, second, score and, where it matters, the day."""
     rows = [(*row, 0.0)[:4] for row in vector["games"]] * vector.get("repeat", 1)
     first, second, score, day = zip(*rows, strict=True)
-    published = {name: vector[name] for name in ("published_first", "published_second") if name in vector}
+    published = {name: vector[name] for name in COLUMNS if name in vector}
     return rs.GameStream.of(first=first, second=second, score=score, time=[float(t) for t in day], **published)
 
 

@@ -8,5 +8,6 @@ from .glicko import Glicko
 from .glicko2 import Glicko2
 from .glicko2_pypi import Glicko2PyPI
 from .published import Published
+from .readings import Readings
 
-__all__ = ["Elo", "Even", "FideElo", "FirstRate", "Glicko", "Glicko2", "Glicko2PyPI", "Published"]
+__all__ = ["Elo", "Even", "FideElo", "FirstRate", "Glicko", "Glicko2", "Glicko2PyPI", "Published", "Readings"]

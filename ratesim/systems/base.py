@@ -83,6 +83,13 @@ class Opening(NamedTuple):
     peak: Floats | None = None  # (R,) highest rating so far, where careers are kept: it may be changed in place
 
 
+class Told(NamedTuple):
+    """Columns of games (G,) that a system has made of others."""
+
+    margin: Floats  # `Game.margin`, of first
+    extra: Floats  # `Game.extra`
+
+
 class Rater(Spec):
     """Anything that forecasts a stream: a kernel system or a whole-stream one."""
 
@@ -158,6 +165,15 @@ class System(Rater):
         InputError : what is wrong.
         """
 
+    def told(self, games: "Games") -> Told | None:
+        """Return what `Game.margin` and `Game.extra` are, where they are not the stream's margin and what `open` says.
+
+        Raises
+        ------
+        InputError : the stream lacks what they are made of.
+        """
+        return None
+
     def attends(self, opens: Floats, before: Floats, judging: Mask) -> Mask:
         """Return the periods (T,) at whose opening `open` is to be called; it is asked only where `alone` holds.
 
@@ -204,6 +220,8 @@ class Games(NamedTuple):
     published_second: Floats | None = None
     weight: Floats | None = None
     pools: tuple[str, ...] = ()  # names of those that the games are in, where the stream has them
+    performance_first: Floats | None = None
+    performance_second: Floats | None = None
 
 
 class Noted(NamedTuple):

@@ -145,6 +145,8 @@ def complement(trial: Trial) -> None:
         margin=0.0,
         published_first=1500.0,
         published_second=1620.0,
+        performance_first=1480.0,
+        performance_second=1700.0,
     )
     both = pl.concat([games, asked, swapped(asked, pl.lit(value=True))])
     forecast = trial.replay(stream(both), start=starts(trial.system)).forecast[len(games) :]
@@ -287,7 +289,9 @@ def one_kernel(trial: Trial) -> None:
 def finite(trial: Trial) -> None:
     """Gaps of 1e5 and deviations from 1e-6 to 1e4 give numbers."""
     rows = [("A", "B", 1.0), ("C", "B", 0.0), ("D", "A", 0.5), ("B", "D", 0.0), ("A", "E", 0.0), ("E", "C", 1.0)]
-    games = pl.DataFrame(rows, schema=["first", "second", "score"], orient="row").with_columns(edge=1.0)
+    games = pl.DataFrame(rows, schema=["first", "second", "score"], orient="row").with_columns(
+        edge=1.0, performance_first=1e5, performance_second=-1e5
+    )
     games = pl.concat([games.with_columns(time=day) for day in (1.0, 40.0, 41.0)])
     wide = {"A": (0.0, 1e-6), "B": (1e5, 1e-6), "C": (1e5, 1e4), "D": (-1e5, 350.0), "E": (0.0, 1e4)}
     open_ended = trial.with_parameters(ceiling=2e4) if hasattr(trial.system, "ceiling") else trial
@@ -340,7 +344,11 @@ def truth(trial: Trial) -> None:
     skill = np.linspace(1100.0, 1900.0, 20)
     first, second = np.array([rng.choice(20, 2, replace=False) for _ in range(1500)]).T
     score = rng.random(1500) < 1 / (1 + 10 ** ((skill[second] - skill[first]) / 400))
-    games = pl.DataFrame({"first": first, "second": second, "score": score * 1.0, "time": np.arange(1500) * 0.5})
+    shown = rng.normal(skill[[first, second]], 250.0)
+    games = pl.DataFrame({
+        "first": first, "second": second, "score": score * 1.0, "time": np.arange(1500) * 0.5,
+        "performance_first": shown[0], "performance_second": shown[1],
+    })  # fmt: skip
     run = trial.replay(stream(games.with_columns(pl.col("first", "second").cast(pl.String))))
     table = run.ratings()
     correlation = float(np.corrcoef(table["rating"], skill[table["player"].cast(pl.Int64)])[0, 1])

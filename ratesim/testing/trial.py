@@ -44,8 +44,8 @@ class Trial:
 def league() -> pl.DataFrame:
     """Return 48 games of eight players over eight months, as `GameStream.of` takes them.
 
-    A day has three games, two of its players in two of them. H comes late, G pauses. There are edges, margins, draws
-    and published ratings.
+    A day has three games, two of its players in two of them. H comes late, G pauses. There are edges, margins, draws,
+    published ratings and performances.
     """
     rng = np.random.default_rng(20120222)
     rows = []
@@ -56,9 +56,11 @@ def league() -> pl.DataFrame:
             rows.append((first, second, rng.integers(3) / 2, float(day), rng.choice([-1.0, 0.0, 0.5, 1.0])))
     games = pl.DataFrame(rows, schema=["first", "second", "score", "time", "edge"], orient="row")
     ratings = rng.normal(1500, 150, (2, len(rows))).round()
+    shown = rng.normal(1500, 250, (2, len(rows)))
     return games.with_columns(
-        margin=2 * pl.col("score") - 1, published_first=pl.Series(ratings[0]), published_second=pl.Series(ratings[1])
-    )
+        margin=2 * pl.col("score") - 1, published_first=pl.Series(ratings[0]), published_second=pl.Series(ratings[1]),
+        performance_first=pl.Series(shown[0]), performance_second=pl.Series(shown[1]),
+    )  # fmt: skip
 
 
 def stream(games: pl.DataFrame) -> GameStream:
@@ -112,6 +114,8 @@ def swapped(games: pl.DataFrame, some: pl.Expr) -> pl.DataFrame:
         "margin": -pl.col("margin"),
         "published_first": pl.col("published_second"),
         "published_second": pl.col("published_first"),
+        "performance_first": pl.col("performance_second"),
+        "performance_second": pl.col("performance_first"),
     }
     return games.with_columns(
         pl.when(some).then(told).otherwise(pl.col(name)).alias(name) for name, told in other.items()
