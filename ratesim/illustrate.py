@@ -23,6 +23,7 @@ from .analysis import (
     initial,
     monthly,
     movement,
+    pool_map,
 )
 from .analysis.truth import truth_figures
 from .benches import Forecasts, Judge
@@ -157,6 +158,8 @@ def _tables(
         moving = _histories(shown, store, bench.of.moving.key)
         starts = {run.label: _newcomer(run) for run in shown if run.label in moving and bench.of.start is None}
         yield partial(movement, moving, pause=experiment.figures.pause, starts=starts)
+    if bench.of.source.by_pool:
+        yield partial(pool_map, {run.label: store.ratings(run.id) for run in shown}, bench.of.stream.players)
     yield from _lists(experiment.figures, bench, shown, store)
 
 

@@ -14,6 +14,7 @@ from .inspection import inspection as inspection
 from .monthly import monthly as monthly
 from .movement import movement as movement
 from .overview import overview as overview
+from .pool_map import pool_map as pool_map
 from .ratings import difference as difference, history as history
 from .table import (
     EmptyFigureError as EmptyFigureError,
