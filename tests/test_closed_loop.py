@@ -60,6 +60,24 @@ def test_a_replay_of_the_games_has_the_same_forecasts_and_ratings_to_the_last_bi
     assert system.columns(finished)["rating"].tolist() == run.ratings()["rating"].to_list()
 
 
+@pytest.mark.parametrize("kind", ["closeness", "nearest", "swiss", "arena"])
+def test_so_it_is_with_pools_edges_breaks_newcomers_and_foul_play(kind):
+    organiser = {"kind": "elo", "advantage": 40.0}
+    world = League(
+        players=18, rounds=40, days=800, pairing={"kind": kind, "organiser": organiser},
+        pools={"names": ["A", "B"], "spread": 50.0, "bridges": 0.8}, outcomes={"kind": "logistic", "edge": 60.0},
+        activity=[{"kind": "breaks", "share": 0.3, "length": 200}, {"kind": "turnover", "newcomers": 0.4, "stay": 600.0}, "seasons"],
+        stress=[{"kind": "ring"}],
+    )  # fmt: skip
+    playing, _, forecasts = played(world, replicates=range(2))
+    stream = world.simulate(seed=4, replicates=2)
+    assert 100 < len(stream) < 2 * 40 * 9
+    run = rs.replay(rs.Elo(advantage=40.0), stream)
+    assert forecasts.tobytes() == run.forecast.tobytes()
+    rows = playing.organiser.session.state.rows
+    assert rows[:-2, 0, 0].tolist() == run.ratings()["rating"].to_list()
+
+
 def test_ratings_as_a_round_opens_are_those_after_all_games_before_it():
     world = League(players=13, rounds=24, pairing="closeness")
     _, ratings, _ = played(world)

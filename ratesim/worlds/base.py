@@ -160,6 +160,11 @@ class Outcomes(Spec):
         unit="rating points", ge=-1e5, le=1e5,
     )  # fmt: skip
 
+    @property
+    def edged(self) -> bool:
+        """Whether first has an advantage, so that the stream says who is first."""
+        return bool(self.edge or self.edge_growth)
+
     def begin(self, luck: Luck, players: int) -> Memory:
         """Return what is to be remembered."""
         return {}

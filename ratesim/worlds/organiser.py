@@ -51,7 +51,7 @@ class Organiser:
         players = pl.concat([roster(league.players, replicates, skill), NOBODIES], how="diagonal")
         stream = GameStream(
             players=players, time=time, first=self._first[:], second=self._second[:], score=self._score[:],
-            weight=self._weight[:],
+            weight=self._weight[:], edge=np.ones(len(time)) if league.outcomes.edged else None,
         )  # fmt: skip
         self.session = Session([Variant(*loop)], stream, _calendar(loop[0]))
 

@@ -1,5 +1,6 @@
 """Pairs of nearly equal strength."""
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -16,6 +17,7 @@ from .strength import ByStrength
 
 ROUND = np.uint64(2**32)  # numbers of luck in a round
 TRIES = 64  # before an opponent is drawn by going through all
+apart = partial(kernel, inline=False)  # what is called seldom
 
 
 @PAIRINGS.add
@@ -95,7 +97,7 @@ def seats(weight: Floats, r: int, order: Ints, other: Ints, share: Floats) -> in
     return n
 
 
-@kernel
+@apart
 def neighbour(weight: Floats, strength: Floats, r: int, i: int, per: float, u: float) -> int:
     """Return an opponent of i by activity and kernel, both relative to the nearest one there."""
     n, nearest = weight.shape[1], np.inf
