@@ -46,6 +46,7 @@ from .metrics import (
     capped_deviance as capped_deviance,
     log_loss as log_loss,
 )
+from .montecarlo import Study as Study, monte_carlo as monte_carlo
 from .policies import (
     POLICIES as POLICIES,
     Constant as Constant,

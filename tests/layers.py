@@ -3,7 +3,7 @@
 LAYERS = {
     6: {"cli", "testing"},
     5: {"benches", "conduct", "experiment", "illustrate", "paper", "plan", "report", "summary", "truths", "tune"},
-    4: {"analysis", "keys", "plots", "provenance", "store", "tasks"},
+    4: {"analysis", "keys", "montecarlo", "plots", "provenance", "store", "tasks"},
     3: {"calculator", "listing", "metrics", "replay", "replaying", "sample", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
     1: {
@@ -159,6 +159,7 @@ SIDEWAYS = {
     ("io.trf_writer", "io.trf"),
     ("jit", "errors"),
     ("maths", "jit"),
+    ("montecarlo", "analysis"),
     ("plots", "analysis"),
     ("plan", "experiment"),
     ("report", "illustrate"),

@@ -15,7 +15,10 @@ from .session import Session
 
 
 class Snapshot(NamedTuple):
-    """All players of all replicates at one moment; arrays (R, N), replicate and player."""
+    """All players of all replicates at one moment; arrays (R, N), replicate and player.
+
+    Where players have a belief for each pool, N counts players in pools, (R, N P).
+    """
 
     day: float  # since 1970-01-01
     replicate: Ints  # (R,) numbers
@@ -33,33 +36,43 @@ def snapshots(run: Run, days: Sequence[float] | Floats | None = None) -> Iterato
     ----------
     run : of a system that keeps ratings; there is nothing to see of another.
     days : since 1970-01-01, rising; None: those of `stream.paths`. Each sees the periods that have closed by then, and
-        the skills as of the last reading up to it, or of the first.
+        the skills as of the last reading up to it, or of the first. One belief about players with skills by pool is
+        beside the mean of their skills.
 
     Raises
     ------
-    InputError : the stream has no skill paths, or players have a belief for each pool.
+    InputError : the stream has no skill paths.
     """
     paths, replicate = paths_of(run.stream), replicates_of(run.stream)
-    if run.by_pool:
-        raise InputError("by_pool in a simulated world", expected="one belief for each player")
     if run.session is None:
         return
     session = run.again()
     for moment in moments(session, paths.days if days is None else days):
-        yield seen(session, moment, 0, paths, replicate)
+        yield seen(session, moment, slice(0, 1), paths, replicate)
 
 
-def seen(session: Session, moment: Moment, lane: int, paths: Paths, replicate: Ints) -> Snapshot:
-    """Return what one lane of a session believes of all players (R N,) of its stream, by replicate."""
-    shape = (len(replicate), -1)
-    columns = session.system.columns(moment.rows[:, : session.fields, lane])
-    games = moment.rows[:, session.fields, lane] if session.gains.career else moment.games
+def seen(session: Session, moment: Moment, lanes: slice, paths: Paths, replicate: Ints) -> Snapshot:
+    """Return what lanes of a session believe of all players, by replicate: all are in one lane, or each in its own."""
+    shape, fields = (len(replicate), -1), session.fields
+    rows = moment.rows[:, :, lanes].transpose(2, 0, 1)
+    columns = session.system.columns(rows[:, :, :fields].reshape(-1, fields))
+    games = rows[:, :, fields] if session.gains.career else np.tile(moment.games, len(rows))
     skill = paths.skill[max(0, int(np.searchsorted(paths.days, moment.day, side="right")) - 1)]
+    if skill.ndim > 1 and session.rows.pool is None:
+        skill = _over_pools(skill)
     known = {name: columns[name].reshape(shape) for name in ("deviation", "volatility") if name in columns}
     return Snapshot(
         moment.day, replicate, columns["rating"].reshape(shape), known.get("deviation"), games.reshape(shape),
         skill.reshape(shape), known.get("volatility"),
     )  # fmt: skip
+
+
+def _over_pools(skill: Floats) -> Floats:
+    """Return the mean of skills (N, P) over the pools that each player is in, NaN of those who are in none."""
+    there = np.isfinite(skill)
+    count = there.sum(axis=1)
+    mean: Floats = np.where(count > 0, np.where(there, skill, 0.0).sum(axis=1) / np.maximum(count, 1), np.nan)
+    return mean
 
 
 def paths_of(stream: GameStream) -> Paths:

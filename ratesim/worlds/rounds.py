@@ -75,6 +75,11 @@ class Playing:
         self._outcomes = league.outcomes.begin(self.luck.under("outcomes"), n)
         self._stress = [part.begin(luck, n) for part, luck in zip(league.stress, self._lucks("stress"), strict=True)]
 
+    @property
+    def still(self) -> bool:
+        """Whether skills never change, and nobody comes or goes."""
+        return not self.league.changes and not any({"arrives", "leaves"} & memory.keys() for memory in self._activity)
+
     def __iter__(self) -> Iterator[Played]:
         """Yield the rounds as they are played."""
         league = self.league

@@ -1,6 +1,7 @@
 """A simulated world as a stream of games with its truth."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,33 +11,80 @@ from numpy.typing import NDArray
 from ..stream import GameStream, Paths
 
 if TYPE_CHECKING:
-    from .base import Floats
+    from .base import Floats, Mask
     from .league import League
     from .rounds import Played, Playing
 
 READINGS = 60  # rounds at the most whose skills are written down
 
 
-def told(world: "League", seed: int, replicates: Sequence[int]) -> GameStream:
-    """Return all games of some replicates in order of time, of replicates within one moment."""
-    kept, readings, days, skill = [], set(reading_rounds(world.rounds)), [], []
+class Room:
+    """Memory for the columns of games, one world's after another's: memory that is new costs more than what is done.
+
+    Attributes
+    ----------
+    count : games written so far.
+    """
+
+    def __init__(self) -> None:
+        self.count = self._capacity = 0
+        self._columns: dict[str, NDArray[Any]] = {}
+        self._written: dict[str, None] = {}  # names of what the world at hand has
+
+    def begin(self, capacity: int) -> None:
+        """Forget all games, and make room for so many."""
+        if capacity > self._capacity:
+            self._columns, self._capacity = {}, capacity
+        self.count, self._written = 0, {}
+
+    def add(self, columns: Mapping[str, NDArray[Any]], there: "Mask") -> None:
+        """Write down the games of a round, of columns that can be broadcast to (M, R), where there is one."""
+        games = slice(self.count, self.count + int(np.count_nonzero(there)))
+        whole = games.stop - games.start == there.size
+        for name, values in columns.items():
+            if name not in self._columns:
+                self._columns[name] = np.empty(self._capacity, values.dtype)
+            into = self._columns[name][games]
+            if whole:
+                into.reshape(there.shape)[:] = values
+            else:
+                into[:] = np.broadcast_to(values, there.shape)[there]
+        self.count, self._written = games.stop, dict.fromkeys(columns)
+
+    def columns(self, *, own: bool) -> dict[str, NDArray[Any]]:
+        """Return the columns (G,), which lie here; where they are all there will be, without the room left over."""
+        found = {name: self._columns[name][: self.count] for name in self._written}
+        return {name: x.copy() for name, x in found.items()} if own and self.count < self._capacity else found
+
+
+def told(world: "League", seed: int, replicates: Sequence[int], room: Room | None = None) -> GameStream:
+    """Return all games of some replicates in order of time, of replicates within one moment.
+
+    Parameters
+    ----------
+    room : where games are written, and the stream's arrays lie until it is used again; None: room of their own. A
+        single replicate that is to be forgotten soon has names without its number.
+    """
+    games = Room() if room is None else room
+    games.begin(world.rounds * world.games * len(replicates))
+    readings, days = set(reading_rounds(world.rounds)), []
+    skill: list[Floats] = []
     opening: Floats | None = None
     pools = () if world.pools is None else world.pools.names
     playing = world.play(seed, replicates)
     for played in playing:
-        kept.append(_columns(played, world.players, len(pools) or 1))
+        games.add(_columns(played, world), (played.first >= 0).T)
         if opening is None:
             opening = played.skill.copy()
         if played.moment.round in readings:
             days.append(played.moment.day)
-            skill.append(_skills(playing, played))
+            skill.append(skill[0] if skill and playing.still else _skills(playing, played))
     assert opening is not None  # noqa: S101  # a world has a round at least
-    columns: dict[str, Any] = {name: np.concatenate([each[name] for each in kept]) for name in kept[0]}
-    if world.outcomes.edge or world.outcomes.edge_growth:
-        columns["edge"] = np.ones(len(columns["time"]))
+    columns: dict[str, Any] = games.columns(own=room is None)
+    players = roster(world.players, replicates, opening, plain=room is not None and len(replicates) == 1)
     return GameStream(
-        players=roster(world.players, replicates, opening), paths=Paths(np.array(days), np.array(skill)),
-        pools=pools, source={"world": world.canonical(), "seed": seed}, **columns,
+        players=players, paths=Paths(np.array(days), _stacked(skill)), pools=pools,
+        source={"world": world.canonical(), "seed": seed}, **columns,
     )  # fmt: skip
 
 
@@ -48,14 +96,26 @@ def reading_rounds(rounds: int) -> NDArray[np.int64]:
     return np.unique(np.round([*even, *np.geomspace(1, rounds - 1, READINGS - len(even))]).astype(np.int64))
 
 
-def roster(players: int, replicates: Sequence[int], skill: "Floats") -> pl.DataFrame:
-    """Return the table of players: names, replicates and the skills that the world began with."""
-    width = len(str(players))
-    names = [f"P{n:0{width}}" for n in range(1, players + 1)]
-    many = len(replicates) > 1 or replicates[0] > 0
-    named = [f"{name} #{r}" for r in replicates for name in names] if many else names
-    number = np.repeat(np.array(replicates, dtype=np.int32), players)
-    return pl.DataFrame({"player": named, "replicate": number, "skill": skill.ravel()})
+def roster(players: int, replicates: Sequence[int], skill: "Floats", *, plain: bool = False) -> pl.DataFrame:
+    """Return the table of players: names, replicates and the skills that the world began with.
+
+    Parameters
+    ----------
+    plain : whether names go without the number of the replicate.
+    """
+    number = pl.Series("replicate", np.repeat(np.array(replicates, dtype=np.int32), players))
+    named = names(players)
+    if not plain and (len(replicates) > 1 or replicates[0] > 0):
+        every = pl.concat([named] * len(replicates))
+        named = pl.select(pl.concat_str(every, pl.lit(" #"), number.cast(pl.String)).alias("player")).to_series()
+    return pl.DataFrame([named, number, pl.Series("skill", skill.ravel())])
+
+
+@lru_cache(maxsize=8)
+def names(players: int) -> pl.Series:
+    """Return the names of the players of one replicate."""
+    number = pl.int_range(1, players + 1, dtype=pl.Int64).cast(pl.String).str.zfill(len(str(players)))
+    return pl.select(pl.concat_str(pl.lit("P"), number).alias("player")).to_series()
 
 
 def _skills(playing: "Playing", played: "Played") -> "Floats":
@@ -68,17 +128,25 @@ def _skills(playing: "Playing", played: "Played") -> "Floats":
     return by_pool.reshape(-1, by_pool.shape[2])
 
 
-def _columns(played: "Played", players: int, pools: int) -> dict[str, NDArray[np.generic]]:
-    """Return the games of a round as columns, game by game, replicate by replicate within."""
-    there = (played.first >= 0).T.ravel()
-    offset = np.arange(len(played.first), dtype=np.int32)[:, None] * np.int32(players)
-    first, second = ((side + offset).T.ravel()[there] for side in (played.first, played.second))
-    numbers = {
-        "score": played.score, "truth": played.truth, "skill_first": played.skill_first,
-        "skill_second": played.skill_second,
+def _stacked(skill: "list[Floats]") -> "Floats":
+    """Return skills over time; where they stand still, all times share one row of memory."""
+    if all(row is skill[0] for row in skill):
+        return np.broadcast_to(skill[0], (len(skill), *skill[0].shape))
+    return np.array(skill)
+
+
+def _columns(played: "Played", world: "League") -> dict[str, NDArray[Any]]:
+    """Return the games of a round as columns (M, R), or as what can be broadcast to them."""
+    offset = np.arange(len(played.first), dtype=np.int32) * np.int32(world.players)
+    columns: dict[str, NDArray[Any]] = {
+        "first": played.first.T + offset, "second": played.second.T + offset, "time": played.time[:, None],
+        "score": played.score.T, "truth": played.truth.T, "skill_first": played.skill_first.T,
+        "skill_second": played.skill_second.T,
     }  # fmt: skip
     if played.shown is not None:
-        numbers |= {"performance_first": played.shown.first, "performance_second": played.shown.second}
-    time = np.repeat(played.time, len(played.first))[there]
-    columns = {"first": first, "second": second, "time": time, **{k: x.T.ravel()[there] for k, x in numbers.items()}}
-    return columns if pools == 1 else {**columns, "pool": np.full(len(time), played.moment.pool, np.int32)}
+        columns |= {"performance_first": played.shown.first.T, "performance_second": played.shown.second.T}
+    if world.outcomes.edged:
+        columns["edge"] = np.ones((1, 1))
+    if world.pools is not None:
+        columns["pool"] = np.full((1, 1), played.moment.pool, np.int32)
+    return columns
