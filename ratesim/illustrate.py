@@ -74,7 +74,7 @@ def write(experiment: Experiment, judges: Mapping[str, Judge], runs: Sequence[Pl
                 drawn.append(Drawn(name, stream))
             except EmptyFigureError as error:
                 left_out.append(f"figure {name} is left out: {error.what}")
-        for table in truth_figures(_truths(chosen_runs, store), theory=on_paper(chosen_runs), suffix=suffix):
+        for table in _truths(suffix, chosen_runs, store):
             _write(table, store.folder)
             drawn.append(Drawn(table.name, stream))
     if experiment.figures.curves:
@@ -163,9 +163,10 @@ def _tables(
     yield from _lists(experiment.figures, bench, shown, store)
 
 
-def _truths(shown: Sequence[Planned], store: Store) -> dict[str, dict[str, pl.DataFrame]]:
-    """Tables about the truth by label, of runs over a world that have them."""
-    return {run.label: store.truth(run.id, run.of.truth) for run in shown if run.of.truth is not None}
+def _truths(name: str, shown: Sequence[Planned], store: Store) -> list[FigureTable]:
+    """Return the figures of runs over a world beside its truth; `name` is what their names end with."""
+    tables = {run.label: store.truth(run.id, run.of.truth) for run in shown if run.of.truth is not None}
+    return truth_figures(tables, theory=on_paper(shown), suffix=name) if any(tables.values()) else []
 
 
 def _lists(figures: Figures, bench: Judge, shown: Sequence[Planned], store: Store) -> Iterator["partial[FigureTable]"]:

@@ -183,9 +183,10 @@ def test_the_summary_has_their_end_with_intervals(done):
     last = pl.read_parquet(next((folder / "truth").glob(f"{elo_of(summary)['id']}-*/errors.parquet")))
     last = last.filter(pl.col("day") == last["day"].max())
     (found,) = elo_of(summary)["truth"]["errors"]
-    expected = stats.ttest_1samp(last["shifted"], 0).confidence_interval(0.95)
-    assert found["shifted"] == pytest.approx(last["shifted"].mean())
-    assert (found["shifted_low"], found["shifted_high"]) == (pytest.approx(expected.low), pytest.approx(expected.high))
+    for name, power in (("slope", 1), ("shifted", 2)):  # errors are root mean squares over replicates too
+        ends = stats.ttest_1samp(last[name] ** power, 0).confidence_interval(0.95)
+        expected = [(last[name] ** power).mean(), ends.low, ends.high]
+        assert [found[f"{name}{end}"] ** power for end in ("", "_low", "_high")] == pytest.approx(expected)
     assert (found["day"], found["replicates"]) == (195.0, REPLICATES)
     even = next(each for each in summary["runs"] if each["system"]["kind"] == "even")
     assert even["truth"] == {}  # it has no ratings
