@@ -2,17 +2,15 @@
 
 import math
 from collections import defaultdict
-from itertools import pairwise
 
 import numpy as np
 import polars as pl
 import pytest
 from scipy import stats
 
-from ratesim.analysis import calibration, convergence, curves, difference, history, milestones
+from ratesim.analysis import calibration, curves, difference, history
 from ratesim.analysis.calibration import wilson
 from ratesim.errors import InputError
-from ratesim.stream import GameStream
 
 
 def read(player, time, rating, **columns) -> pl.DataFrame:
@@ -116,7 +114,7 @@ def test_calibration_is_that_of_a_plain_count(forecasts):
     assert table.caption.endswith("Games without a forecast are left out: 58 by x.")
 
 
-def test_a_game_of_weight_k_is_k_games_in_calibration_and_at_milestones():
+def test_a_game_of_weight_k_is_k_games_in_calibration():
     random = np.random.default_rng(4)
     forecast, score, weight = random.random(300), random.integers(0, 3, 300) / 2, random.integers(0, 4, 300)
     forecast[::7] = np.nan
@@ -125,10 +123,6 @@ def test_a_game_of_weight_k_is_k_games_in_calibration_and_at_milestones():
     numbers = [table.frame.drop("system").cast(pl.Float64).to_numpy() for table in (one, other)]
     np.testing.assert_allclose(*numbers, rtol=1e-12)
     assert (one.caption, one.meta) == (other.caption, other.meta)
-    games = {"first": ["A"] * 300, "second": ["B"] * 300, "score": score, "time": np.arange(300)}
-    light = GameStream.of(**games, weight=weight)
-    heavy = GameStream.of(**{name: np.repeat(column, weight) for name, column in games.items()})
-    assert milestones(light).tolist() == milestones(heavy).tolist()
 
 
 def test_bands_of_calibration_cover_what_is_true():
@@ -152,121 +146,6 @@ def test_a_run_without_forecasts_has_no_bins(forecasts):
         calibration({"none": np.full(3000, np.nan)}, score)
     with pytest.raises(InputError, match="bins = 0; expected at least 1"):
         calibration({"x": forecast}, score, bins=0)
-
-
-@pytest.fixture(scope="module")
-def world():
-    """A simulated stream of players whose skills drift, and ratings that follow them with noise."""
-    random = np.random.default_rng(7)
-    N, G = 60, 900
-    skill = random.normal(1500, 200, N)
-    first = random.integers(N, size=G)
-    second = (first + random.integers(1, N, size=G)) % N
-    time = np.sort(random.uniform(0, 100, G))
-    games = GameStream.of(
-        first=[f"p{k}" for k in first],
-        second=[f"p{k}" for k in second],
-        score=random.integers(0, 2, G).astype(float),
-        time=time,
-        truth=np.full(G, 0.5),
-        skill_first=skill[first] + time,
-        skill_second=skill[second] + time,
-    )
-    rows = []
-    for moment in milestones(games, 15):
-        for k in range(N):
-            played = int(((first == k) | (second == k))[time <= moment].sum())
-            if played:
-                rating = skill[k] + 30 + random.normal(0, 200 / math.sqrt(played))
-                rows.append((float(moment), f"p{k}", rating, 250 / math.sqrt(played), float(played)))
-    history = pl.DataFrame(rows, schema=["time", "player", "rating", "deviation", "games"], orient="row")
-    return games, history.sample(fraction=1, shuffle=True, seed=1)
-
-
-def by_hand(games: GameStream, history: pl.DataFrame) -> dict[int, list[tuple[float, float, float, float]]]:
-    """Rating, skill, error and games of everybody's first reading in each group."""
-    names = games.players["player"].to_list()
-    skill: dict[tuple[str, float], float] = {}
-    for g in range(len(games)):
-        skill[names[games.first[g]], games.time[g]] = games.skill_first[g]
-        skill[names[games.second[g]], games.time[g]] = games.skill_second[g]
-    readings = sorted(history.iter_rows(named=True), key=lambda row: (row["time"], row["player"]))
-    errors = defaultdict(list)
-    for row in readings:
-        row["skill"] = skill[row["player"], max(t for name, t in skill if name == row["player"] and t <= row["time"])]
-        errors[row["time"]].append(row["rating"] - row["skill"])
-    begins = [1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45]
-    found, seen = defaultdict(list), set()
-    for row in readings:
-        group = max(begin for begin in begins if begin <= row["games"])
-        if (row["player"], group) not in seen:
-            seen.add((row["player"], group))
-            error = row["rating"] - row["skill"] - float(np.mean(errors[row["time"]]))
-            found[group].append((row["rating"], row["skill"], error, row["games"], row["deviation"]))
-    return {group: rows for group, rows in sorted(found.items()) if len(rows) >= 10}
-
-
-def test_convergence_is_that_by_hand(world):
-    games, history = world
-    frame = convergence({"x": history}, games).frame
-    expected = by_hand(games, history)
-    assert frame["n"].to_list() == [len(rows) for rows in expected.values()]
-    assert frame.height > 5
-    for row, rows in zip(frame.iter_rows(named=True), expected.values(), strict=True):
-        rating, skill, error, played, deviation = np.array(rows).T
-        assert row["games"] == pytest.approx(played.mean())
-        assert row["rmse"] == pytest.approx(math.sqrt(np.mean(error**2)), rel=1e-10)
-        assert row["claimed"] == pytest.approx(math.sqrt(np.mean(deviation**2)), rel=1e-10)
-        r = stats.pearsonr(rating, skill)
-        interval = r.confidence_interval(0.95)
-        assert row["correlation"] == pytest.approx(r.statistic, rel=1e-10)
-        assert (row["correlation_low"], row["correlation_high"]) == pytest.approx((interval.low, interval.high))
-        half = stats.norm.ppf(0.975) * stats.sem(error**2)
-        assert row["rmse_low"] ** 2 == pytest.approx(max(0, np.mean(error**2) - half))
-        assert row["rmse_high"] ** 2 == pytest.approx(np.mean(error**2) + half)
-
-
-def test_convergence_knows_no_origin(world):
-    games, history = world
-    shifted = history.with_columns(rating=pl.col("rating") + 1000)
-    one, other = (convergence({"x": each}, games).frame for each in (history, shifted))
-    assert other["rmse"].to_list() == pytest.approx(one["rmse"].to_list(), rel=1e-9)
-
-
-def test_perfect_ratings_have_no_error(world):
-    games, history = world
-    names = games.players["player"].to_list()
-    skill = {names[p]: s - t for p, s, t in zip(games.first, games.skill_first, games.time, strict=True)}
-    still = GameStream.of(
-        first=[names[p] for p in games.first],
-        second=[names[p] for p in games.second],
-        score=games.score,
-        time=games.time,
-        skill_first=games.skill_first - games.time,
-        skill_second=games.skill_second - games.time,
-    )
-    right = history.filter(pl.col("player").is_in(list(skill))).with_columns(
-        rating=pl.col("player").replace_strict(skill, return_dtype=pl.Float64)
-    )
-    frame = convergence({"right": right.drop("deviation")}, still).frame
-    assert frame["rmse"].max() < 1e-9
-    assert " games each: 0.0 by right." in convergence({"right": right.drop("deviation")}, still).caption
-    assert frame["correlation"].min() > 1 - 1e-9
-    assert frame["claimed"].null_count() == frame.height
-
-
-def test_only_a_simulated_stream_has_a_truth():
-    games = GameStream.of(first=["A"], second=["B"], score=[1], time=[0])
-    with pytest.raises(InputError, match="no skills to converge to; expected a simulated stream"):
-        convergence({"elo": ELO}, games)
-
-
-def test_milestones_are_spread_over_games_played():
-    games = GameStream.of(first=["A", "C"] * 50, second=["B", "D"] * 50, score=[1] * 100, time=range(100))
-    times = milestones(games, 6)  # 100 games of four players: 50 each
-    assert times[-1] == 99
-    ratios = [b / a for a, b in pairwise(times[1:])]
-    assert ratios == pytest.approx([50 ** (1 / 5)] * len(ratios), rel=0.2)
 
 
 def test_curves_are_those_of_the_rules_and_of_scipy():

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import partial
 
 import matplotlib as mpl
 import numpy as np
@@ -16,7 +17,6 @@ from ratesim.analysis import (
     FigureTable,
     bands,
     calibration,
-    convergence,
     curves,
     difference,
     history,
@@ -24,9 +24,12 @@ from ratesim.analysis import (
     monthly,
     movement,
     overview,
+    truth_figures,
+    truth_tables,
 )
 from ratesim.errors import InputError
 from ratesim.plots import DRAWINGS, Style, draw, save
+from ratesim.replaying.snapshots import Snapshot
 from ratesim.stream import GameStream
 
 LONG = "glicko2 tau=0.5 volatility=0.06 rating=1500 deviation=350 per=30.436875, calendar months, football"
@@ -66,8 +69,25 @@ def with_edges() -> GameStream:
     return GameStream.of(first=first, second=(first + step) % 5000, score=score, time=time, edge=edge)
 
 
-def simulated(make=convergence) -> FigureTable:
+def simulated(make) -> FigureTable:
     return make({"elo": walks(40, banded=False), LONG: walks(40, banded=True)}, pool())
+
+
+def beside_truth(*labels: str, replicates: int = 4) -> dict[str, FigureTable]:
+    """Figures of runs whose ratings come near to skills, one of which jumps, and of players who come and go."""
+    random = np.random.default_rng(6)
+    skill = random.normal(1500, 200, (replicates, 30))
+    runs = {}
+    for label in labels:
+        rows = []
+        for t in range(12):
+            now = np.where(np.arange(30) < t, skill, np.nan) if t < 3 else skill + 300.0 * (np.arange(30) < 2 * (t > 6))
+            games, rating = np.full(skill.shape, 30.0 * t), 1500 + (1 - 0.7**t) * (skill - 1500)
+            rating += random.normal(0, 30, skill.shape) * (t > 0)
+            rows.append(Snapshot(60.0 * t, np.arange(replicates), rating, np.full(skill.shape, 60.0), games, now))
+        runs[label] = truth_tables(rows)
+    theory = {labels[0]: pl.DataFrame({"games": [1.0, 100, 1000], "rmse": [200.0, 100, 50]})}
+    return {each.name: each for each in truth_figures(runs, theory=theory)}
 
 
 def apart(*labels: str) -> FigureTable:
@@ -102,7 +122,12 @@ TABLES = {
     "calibration": lambda: calibrated("elo"),
     "calibration, few": lambda: calibrated("elo", "glicko", games=3),
     "calibration, many": lambda: calibrated(*(f"{k} {LONG}" for k in range(6))),
-    "convergence": simulated,
+    "convergence": lambda: beside_truth("elo", LONG)["convergence"],
+    **{
+        f"{name}, {count}": partial(lambda name, labels: beside_truth(*labels)[name], name, labels)
+        for name in ("errors", "settling", "lag", "jumps", "spread", "percentiles", "coverage", "ledger")
+        for count, labels in (("one", ("elo",)), ("three", ("elo", "glicko", LONG)))
+    },
     "monthly": lambda: simulated(monthly),
     "initial": lambda: simulated(initial),
     "bands": lambda: apart("elo", "glicko", LONG),
@@ -255,21 +280,22 @@ def test_calibration_points_are_the_table():
     assert sum(shares) == pytest.approx(1)
 
 
-def test_convergence_draws_both_statistics_and_what_is_claimed():
-    table = simulated()
+def test_convergence_draws_both_statistics_what_is_claimed_and_theory():
+    table = TABLES["convergence"]()
     error, correlation = draw(table).axes
     parts = table.frame.partition_by("system", maintain_order=True)
     assert lines(correlation) == [part.select("games", "correlation").rows() for part in parts]
     drawn = lines(error)
-    assert [drawn[0], drawn[2]] == [part.select("games", "rmse").rows() for part in parts]
-    assert drawn[3] == parts[1].select("games", "claimed").rows()
+    assert [drawn[0], drawn[3]] == [part.select("games", "rmse").rows() for part in parts]
+    assert [drawn[1], drawn[4]] == [part.select("games", "claimed").rows() for part in parts]
+    assert drawn[2] == parts[0].select("games", "theory").rows()
 
 
 def test_where_all_skills_are_equal_only_the_error_is_drawn():
-    table = simulated()
+    table = TABLES["convergence"]()
     equals = FigureTable("equals", table.frame.with_columns(correlation=np.nan), table.caption, table.meta)
     (error,) = draw(equals).axes
-    assert len(lines(error)) == 4
+    assert len(lines(error)) == 6
 
 
 def test_no_two_of_28_lines_look_alike():

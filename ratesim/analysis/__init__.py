@@ -7,7 +7,6 @@ figure says can be tested without looking at it. `inspection` and `connectivity`
 from .bands import bands as bands
 from .calibration import calibration as calibration
 from .connectivity import Connectivity as Connectivity, connectivity as connectivity
-from .convergence import convergence as convergence, milestones as milestones
 from .curves import curves as curves
 from .initial import initial as initial
 from .inspection import inspection as inspection
@@ -16,9 +15,16 @@ from .movement import movement as movement
 from .overview import overview as overview
 from .pool_map import pool_map as pool_map
 from .ratings import difference as difference, history as history
+from .replicates import over_replicates as over_replicates
 from .table import (
     EmptyFigureError as EmptyFigureError,
     FigureTable as FigureTable,
     counted as counted,
     listed as listed,
+)
+from .truth import (
+    convergence as convergence,
+    losses_by_replicate as losses_by_replicate,
+    truth_figures as truth_figures,
+    truth_tables as truth_tables,
 )

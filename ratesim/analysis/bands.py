@@ -7,7 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..errors import InputError
-from .convergence import mean
+from .means import mean
 from .table import EmptyFigureError, FigureTable, listed, meta_of, with_ratings, without_ratings
 
 FEWEST = 10  # players behind a point of the figure

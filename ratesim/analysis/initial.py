@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..stream import GameStream
-from .convergence import skills
+from .means import skills
 from .table import EmptyFigureError, FigureTable, counted, listed, meta_of, with_ratings, without_ratings
 
 FEWEST = 10  # newcomers behind a point of the figure

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from ..stream import GameStream
-from .convergence import groups, rmse, skills
+from .means import groups, rmse, skills
 from .table import EmptyFigureError, FigureTable, listed, meta_of, with_ratings, without_ratings
 
 FEWEST = 10  # player-months behind a point of the figure

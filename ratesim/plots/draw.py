@@ -146,7 +146,7 @@ def convergence(table: FigureTable, style: Style) -> Figure:
     lines = {system: look(k) for k, system in enumerate(table.meta["systems"])}
     claims: dict[str, dict[str, Any]] = {}
     claims |= {"claimed by deviations": CLAIMED} if table.frame["claimed"].is_not_null().any() else {}
-    on_paper = "theory" in table.frame.columns and table.frame["theory"].is_not_null().any()
+    on_paper = table.frame["theory"].is_not_null().any()
     claims |= {"theory": THEORY} if on_paper else {}
     shown = ["rmse", "correlation"] if table.frame["correlation"].is_finite().any() else ["rmse"]
     aspect, title = 0.75 if len(shown) > 1 else 0.5, table.meta["title"]

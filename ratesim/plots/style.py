@@ -172,8 +172,8 @@ class Sheet:
         rows = -(-len(panels) // min(widest, max(1, int(width / (13 * self.em)))))
         columns = -(-len(panels) // rows)
         self.panel_ems = width / columns / self.em - 3.5  # between the axes
-        names = [_wrapped(name, self.panel_ems) for name in panels] if len(panels) > 1 else [""]
-        over = sum(_tallest(names[k : k + columns]) for k in range(0, len(names), columns))
+        names = [wrapped(name, self.panel_ems) for name in panels] if len(panels) > 1 else [""]
+        over = sum(tallest(names[k : k + columns]) for k in range(0, len(names), columns))
         height = rows * (self.panel_ems * aspect + 2.5) + 1.3 * over + 3
         self.figure = Figure(figsize=(width, height * self.em), layout="constrained")
         grid = self.figure.subplots(rows, columns, sharex=share_x, sharey=share_y, squeeze=False)
@@ -190,14 +190,14 @@ class Sheet:
         """Put title and legend over the panels, and make room for them."""
         width, height = self.figure.get_size_inches()
         ems = width / self.em
-        title = _wrapped(title, ems - 4)
+        title = wrapped(title, ems - 4)
         if len(lines) < 2:
             self.figure.suptitle(title, x=0.01, ha="left", weight="bold")
             return
-        names = [_wrapped(name, ems - 6) for name in lines]
+        names = [wrapped(name, ems - 6) for name in lines]
         columns = max(1, min(len(names), int(ems / (0.6 * max(map(len, lines)) + 4.5))))
         rows = -(-len(names) // columns)
-        tall = sum(_tallest(names[k::rows]) for k in range(rows)) + _tallest([title])
+        tall = sum(tallest(names[k::rows]) for k in range(rows)) + tallest([title])
         self.figure.set_size_inches(width, height + (1.5 * tall + 0.5) * self.em)
         self.figure.legend(
             [Line2D([], [], **each) for each in lines.values()],
@@ -220,11 +220,11 @@ def name_axes(sheet: Sheet, x: str, y: str) -> None:
         sheet.figure.supylabel(y, size="medium")
 
 
-def _wrapped(text: str, ems: float) -> str:
+def wrapped(text: str, ems: float) -> str:
     """Text in lines of so many ems; a letter is .56 em wide on average."""
     return textwrap.fill(text, max(8, int(ems / 0.56)))
 
 
-def _tallest(names: Sequence[str]) -> int:
+def tallest(names: Sequence[str]) -> int:
     """Lines of the tallest name, 0 where all are empty."""
     return max((name.count("\n") + 1 for name in names if name), default=0)

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis import FigureTable
-from .style import GREY, Sheet, Style, look, shade, zero
+from .style import GREY, MM, Sheet, Style, look, shade, tallest, wrapped, zero
 
 
 def panels(table: FigureTable, style: Style) -> Figure:
@@ -17,8 +17,9 @@ def panels(table: FigureTable, style: Style) -> Figure:
     told = table.meta["panels"]
     lines = {line: look(k) for k, line in enumerate(table.meta["lines"])}
     only = list(lines) if len(lines) == 1 else []
+    aspect, widest = 0.75 if len(told) > 1 else 0.5, max(1, int(_ems(style) / 16))
     sheet = Sheet(
-        style, [each["name"] for each in told], aspect=0.75 if len(told) > 1 else 0.5, widest=3,
+        style, [each["name"] for each in told], aspect=aspect, widest=widest,
         title=": ".join([table.meta["title"], *only]), lines=lines, share_y=False, share_x=False,
     )  # fmt: skip
     for axes, each in zip(sheet.axes, told, strict=True):
@@ -30,7 +31,8 @@ def panels(table: FigureTable, style: Style) -> Figure:
             axes.fill_between(points["x"], points["low"], points["high"], **shade(how))
             axes.plot(points["x"], points["y"], **how)
         _scaled(axes, each, here, sheet.panel_ems, style)
-        axes.set(xlabel=each["across"], ylabel=each["up"])
+        axes.set_xlabel(wrapped(each["across"], sheet.panel_ems))
+        axes.set_ylabel(wrapped(each["up"], aspect * sheet.panel_ems))
     return sheet.figure
 
 
@@ -56,33 +58,42 @@ def _scaled(axes: Axes, told: dict[str, Any], points: pl.DataFrame, ems: float, 
 
 
 def settling(table: FigureTable, style: Style) -> Figure:
-    """A panel a measure, a row a run: a dot with a bar, and what is said of it at the right."""
-    systems = table.meta["systems"]
+    """A panel a measure, a row a run: a dot on a bar, and over it what it is."""
+    systems, ems = table.meta["systems"], _ems(style)
+    widest = 2 if ems > 40 else 1
     names = table.frame["panel"].unique(maintain_order=True).to_list()
+    said = [wrapped(each, ems / widest - 4) for each in table.frame["said"]]
+    frame = table.frame.with_columns(said=pl.Series(said, dtype=pl.String))
+    tall = 1.3 * tallest(said) + 1.5  # of a row, ems
     sheet = Sheet(
-        style, names, aspect=0.2 + 0.12 * len(systems), widest=2, title=table.meta["title"], share_x=False
+        style, names, aspect=tall * len(systems) / (ems / widest - 3.5), widest=widest, title=table.meta["title"],
+        share_x=False,
     )  # fmt: skip
     for axes, name in zip(sheet.axes, names, strict=True):
-        here = table.frame.filter(pl.col("panel") == name)
-        edge = 1.05 * max(
-            (x for row in here.select("value", "low", "high").rows() for x in row if x is not None), default=1
-        )
-        for k, system in enumerate(systems):
-            for row in here.filter(pl.col("system") == system).rows(named=True):
-                _row(axes, k, row, edge, style)
-        axes.set(xlim=(0, 1.3 * edge), ylim=(len(systems) - 0.5, -0.5), yticks=range(len(systems)), yticklabels=systems)
-        axes.grid(visible=False, axis="y")
+        rows = frame.filter(pl.col("panel") == name).rows(named=True)
+        numbers = [row[each] for row in rows for each in ("value", "low", "high") if row[each] is not None]
+        edge = max(numbers, default=1.0)
+        for row in rows:
+            _row(axes, systems.index(row["system"]), row, edge, style)
+        axes.set(xlim=(0, 1.03 * edge), ylim=(len(systems) - 1 + 1.0 / tall, 1.0 / tall - 1), yticks=[])
+        axes.spines["left"].set_visible(False)
         axes.xaxis.set_major_locator(ticker.MaxNLocator(5))
+        axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:g}"))
     return sheet.figure
 
 
+def _ems(style: Style) -> float:
+    """Return the width of a sheet, which has room for names of axes within."""
+    return style.width_mm * 72 / MM / style.font_pt
+
+
 def _row(axes: Axes, k: int, row: dict[str, Any], edge: float, style: Style) -> None:
-    how = look(k)
-    low, high = row["low"], row["high"]
+    """Draw a dot on a bar; a bar without an end goes on to the edge."""
+    colour, low, size = look(k)["color"], row["low"], style.font_pt
+    place: dict[str, Any] = {"xytext": (0, 0.4 * size), "textcoords": "offset points", "va": "bottom", "size": "small"}
+    axes.annotate(row["said"], (0, k), **place)
     if low is not None:
-        axes.plot(
-            [low, edge if high is None else high], [k, k], color=how["color"], linewidth=0.3 * style.font_pt, alpha=0.4
-        )
+        high = edge if row["high"] is None else row["high"]
+        axes.plot([low, high], [k, k], color=colour, linewidth=0.4 * size, alpha=0.35, solid_capstyle="butt")
     if row["value"] is not None:
-        axes.plot([row["value"]], [k], "o", color=how["color"], markersize=0.5 * style.font_pt)
-    axes.text(1.0, k, row["said"], va="center", ha="right", size="small", transform=axes.get_yaxis_transform())
+        axes.plot([row["value"]], [k], "o", color=colour, markersize=0.5 * size, clip_on=False)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import polars as pl
-from scipy.stats import rankdata
 
 from ..table import Z95
 from .measure import framed
@@ -72,6 +71,8 @@ def spearman(a: Floats, b: Floats) -> float:
     >>> round(spearman(np.array([1.0, 2, 3, 4]), np.array([10.0, 30, 20, 40])), 12)
     0.8
     """
+    from scipy.stats import rankdata  # slow to import
+
     x, y = (rankdata(each) - (len(each) + 1) / 2 for each in (a, b))
     return float(over(np.sum(x * y), np.sqrt(np.sum(x * x) * np.sum(y * y))))
 

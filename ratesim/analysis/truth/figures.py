@@ -12,6 +12,8 @@ from .ledger_figure import ledger
 from .panels import Panel, lined
 from .settling_figure import settling
 
+FEW, MANY = 10, 50  # players of all replicates together behind a point of games, of time
+
 
 def truth_figures(
     runs: Runs, *, theory: Mapping[str, pl.DataFrame] | None = None, suffix: str = ""
@@ -45,9 +47,9 @@ def errors(runs: Runs, *, name: str = "errors") -> FigureTable:
     """Return error, bias and rank correlation over time."""
     days = "time (days)"
     panels = (
-        Panel("error after the best shift, RMS", "errors", "day", "shifted", days, "points", floor=0),
-        Panel("bias: mean of rating − skill", "errors", "day", "bias", days, "points", level=0),
-        Panel("rank correlation with skill", "errors", "day", "spearman", days, "Spearman's ρ", ceiling=1),
+        Panel("error after the best shift, RMS", "errors", "day", "shifted", days, "points", floor=0, fewest=MANY),
+        Panel("bias: mean of rating − skill", "errors", "day", "bias", days, "points", level=0, fewest=MANY),
+        Panel("rank correlation with skill", "errors", "day", "spearman", days, "Spearman's ρ", ceiling=1, fewest=MANY),
     )
     caption = (
         f"How far ratings are from true skills over time, for {listed(list(runs))}, over all players who have played "
@@ -61,7 +63,17 @@ def errors(runs: Runs, *, name: str = "errors") -> FigureTable:
 def lag(runs: Runs, *, name: str = "lag") -> FigureTable:
     """Return how far ratings are behind those whose skill rises or falls, over time."""
     panels = [
-        Panel(f"{who} skill", "lag", "day", "shifted", "time (days)", "behind (points)", level=0, where={"who": who})
+        Panel(
+            f"{who} skill",
+            "lag",
+            "day",
+            "relative",
+            "time (days)",
+            "behind (points)",
+            level=0,
+            where={"who": who},
+            fewest=MANY,
+        )
         for who in ("rising", "falling")
     ]
     caption = (
@@ -76,12 +88,12 @@ def lag(runs: Runs, *, name: str = "lag") -> FigureTable:
 def jumps(runs: Runs, *, name: str = "jumps") -> FigureTable:
     """Return what is left of a jump of skill by games since."""
     panel = Panel(
-        "", "jumps", "games", "left", "games since the jump", "left of the jump (%)", level=0, log=True, factor=100
+        "", "jumps", "games", "left", "games since the jump", "left of the jump (%)", level=0, factor=100, fewest=FEW
     )  # fmt: skip
     caption = (
         f"How ratings by {listed(list(runs))} catch up with skills that jump by 100 points or more at once: what is "
-        "left of the jump, in per cent, by games played since it was first seen. At 100 nothing has been learned, at 0 "
-        f"all. {replicated(runs)}"
+        "left of the jump, in per cent, by games played since the reading before it. At 100 nothing has been learned, "
+        f"at 0 all. {replicated(runs)}"
     )
     return lined(runs, [panel], name=name, title="After a jump of skill", caption=caption)
 
@@ -93,7 +105,7 @@ def spread(runs: Runs, *, name: str = "spread") -> FigureTable:
             "rating at the end", "percentiles", "skill", "rating", "skill (points)", "mean rating (points)",
             diagonal=True,
         ),
-        Panel("slope of rating on skill", "errors", "day", "slope", "time (days)", "slope", level=1),
+        Panel("slope of rating on skill", "errors", "day", "slope", "time (days)", "slope", level=1, fewest=MANY),
     )  # fmt: skip
     caption = (
         f"Whether ratings by {listed(list(runs))} are as spread as the truth. Left: mean rating at the end over the "
@@ -109,14 +121,14 @@ def percentiles(runs: Runs, *, name: str = "percentiles") -> FigureTable:
     """Return where the last list places players of each true percentile."""
     true, place = "true percentile", "percentiles"
     panels = (
-        Panel("place on the list", place, "percentile", "rated", true, "mean percentile by rating", diagonal=True),
-        Panel("how far astray", place, "percentile", "astray", true, "mean error (percentiles)", floor=0),
+        Panel("too high or too low", place, "percentile", "moved", true, "place − truth (percentiles)", level=0),
+        Panel("astray, without sign", place, "percentile", "astray", true, "percentiles", floor=0),
         Panel("rating at each place", place, "percentile", "list", "percentile by rating", "rating (points)"),
     )
     caption = (
-        f"Where the last list by {listed(list(runs))} places players. First: the mean percentile by rating of players "
-        "in twentieths by true skill, the grey line being the truth; where ratings err, the best are placed too low "
-        "and the weakest too high. Second: by how many percentiles single players are astray, without sign. "
+        f"Where the last list by {listed(list(runs))} places players. First: by how many percentiles players stand too "
+        "high on average, in twentieths by true skill; as far as ratings err, the weakest stand too high and the "
+        "best too low. Second: by how many percentiles single players are astray, without sign, on average. "
         f"Third: the rating that stands at each percentile of the list. {replicated(runs)}"
     )
     return lined(runs, panels, name=name, title="Percentiles", caption=caption)
@@ -131,7 +143,7 @@ def coverage(runs: Runs, *, name: str = "coverage") -> FigureTable:
         ),
         Panel(
             "by games played", "games", "games", "z_sd", "games played", "spread of z = error / deviation", level=1,
-            log=True, floor=0,
+            log=True, floor=0, fewest=FEW,
         ),
     )  # fmt: skip
     claim = [label for label, tables in runs.items() if tables["coverage"].height]

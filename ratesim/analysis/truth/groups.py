@@ -2,22 +2,10 @@
 
 import numpy as np
 
+from ..means import groups
 from .reading import Floats, Ints, Mask
 
-DOUBLINGS = 40  # more games than anybody plays
-
-
-def begins(most: float = 2.0**DOUBLINGS) -> Ints:
-    """Return where groups of games begin, two to each doubling.
-
-    >>> begins(50).tolist()
-    [1, 2, 3, 4, 6, 8, 11, 16, 23, 32, 45]
-    """
-    powers = np.unique(np.round(2.0 ** (np.arange(2 * DOUBLINGS) / 2)).astype(np.int64))
-    return powers[powers <= most]
-
-
-BEGINS = begins()
+BEGINS = np.array(groups(2**40))  # up to more games than anybody plays
 
 
 class Groups:

@@ -29,7 +29,7 @@ class Lag:
     """A row a replicate, reading and direction: how far ratings are behind.
 
     Columns: replicate, day, who ("rising" or "falling": listed, and of higher or lower skill than at the reading
-    before), players, lag (their mean of skill - rating, its sign turned for the falling: positive is behind), shifted
+    before), players, lag (their mean of skill - rating, its sign turned for the falling: positive is behind), relative
     (the same after the best shift of all listed).
     """
 
@@ -45,9 +45,9 @@ class Lag:
         for who, sign in (("rising", 1.0), ("falling", -1.0)):
             some = reading.listed & (sign * change > 0)
             n = some.sum(axis=1)
-            lag, shifted = (mean(-sign * each, some) for each in (reading.error, reading.shifted))
+            lag, relative = (mean(-sign * each, some) for each in (reading.error, reading.shifted))
             columns = {"replicate": reading.replicate, "day": np.full(len(n), reading.day), "players": n}
-            table = framed(columns | {"lag": lag, "shifted": shifted}).filter(pl.col("players") > 0)
+            table = framed(columns | {"lag": lag, "relative": relative}).filter(pl.col("players") > 0)
             self.rows.append(table.insert_column(2, pl.Series("who", [who] * len(table), dtype=pl.String)))
 
     def table(self) -> pl.DataFrame:
@@ -58,7 +58,8 @@ class Lag:
 class Jumps:
     """A row a replicate and group of games since a jump of skill, of 100 points or more between two readings.
 
-    Columns: replicate, from (where the group of games since begins), games (mean, since), players, jump (mean size),
+    Columns: replicate, from (where the group of games since begins), games (mean, since the reading before the jump:
+    by so much more than since the jump itself as readings lie apart), players, jump (mean size),
     lag (mean of skill - rating after the best shift, its sign turned where skills fell), left (lag / jump).
     A player enters each group once after each jump; those who jump again begin again.
     """

@@ -2,8 +2,6 @@
 
 import numpy as np
 import polars as pl
-from scipy.special import ndtri
-from scipy.stats import kendalltau, rankdata
 
 from .errors import spearman
 from .measure import framed
@@ -48,6 +46,8 @@ class Ranks(Last):
 
 
 def _agree(rating: Floats, skill: Floats) -> tuple[float, float, float]:
+    from scipy.stats import kendalltau  # slow to import
+
     if np.ptp(rating) == 0 or np.ptp(skill) == 0:
         return np.nan, np.nan, np.nan
     r = float(np.corrcoef(rating, skill)[0, 1])
@@ -65,6 +65,8 @@ class Coverage(Last):
 
     def table(self) -> pl.DataFrame:
         """Return the rows; none where no deviation is claimed."""
+        from scipy.special import ndtri
+
         reading = self.reading
         schema = {"replicate": pl.Int64, "level": pl.Float64, "players": pl.Int64}
         schema |= {"covered": pl.Float64, "unsure": pl.Float64}
@@ -85,15 +87,15 @@ class Percentiles(Last):
     """A row a replicate and twentieth of the players: where the last list places them.
 
     Columns: replicate, percentile (middle of the band, 2.5 to 97.5), players (whose skill lies in it), skill and rating
-    (their means), rated (their mean percentile by rating), astray (mean of how many percentiles they are off, without
-    sign), list (mean rating of those who stand in the band of the list itself).
+    (their means), rated (their mean percentile by rating), moved (mean of percentile by rating - true percentile),
+    astray (the same without signs), list (mean rating of those who stand in the band of the list itself).
     """
 
     name = "percentiles"
 
     def table(self) -> pl.DataFrame:
         """Return the rows."""
-        names = ("skill", "rating", "rated", "astray", "list")
+        names = ("skill", "rating", "rated", "moved", "astray", "list")
         schema = {"replicate": pl.Int64, "percentile": pl.Float64, "players": pl.Int64}
         schema |= dict.fromkeys(names, pl.Float64)
         rows = [(number, *row) for number, rating, skill in self.listed() for row in _placed(rating, skill)]
@@ -106,6 +108,8 @@ def percentiles(values: Floats) -> Floats:
     >>> percentiles(np.array([10.0, 20, 20, 30])).tolist()
     [12.5, 50.0, 50.0, 87.5]
     """
+    from scipy.stats import rankdata  # slow to import
+
     placed: Floats = 100 * (rankdata(values) - 0.5) / len(values)
     return placed
 
@@ -113,11 +117,11 @@ def percentiles(values: Floats) -> Floats:
 def _placed(rating: Floats, skill: Floats) -> list[tuple[float, ...]]:
     true, rated, width = percentiles(skill), percentiles(rating), 100 / BANDS
     band, listed = (np.minimum(each // width, BANDS - 1) for each in (true, rated))
-    rows = []
+    off, rows = rated - true, []
     for k in range(BANDS):
         some, here = band == k, listed == k
         if some.any():
-            means = (float(each[some].mean()) for each in (skill, rating, rated, np.abs(rated - true)))
+            means = (float(each[some].mean()) for each in (skill, rating, rated, off, np.abs(off)))
             own = float(rating[here].mean()) if here.any() else np.nan
             rows.append(((k + 0.5) * width, int(some.sum()), *means, own))
     return rows

@@ -27,12 +27,13 @@ class Panel(NamedTuple):
     ceiling: float | None = None
     factor: float = 1.0  # of y
     where: Mapping[str, Any] | None = None  # values of columns that rows must have
+    fewest: int = 0  # players of all replicates together behind a point, where any point has so many
 
 
 def lined(runs: Runs, panels: Sequence[Panel], *, name: str, title: str, caption: str) -> FigureTable:
     """Return a figure of panels, a line a run: rows panel, line (label of the run), x, y, low, high.
 
-    Panels that would be empty are left out.
+    Panels that would be empty are left out, and points behind which stand too few players.
 
     Raises
     ------
@@ -60,6 +61,8 @@ def _points(runs: Runs, panel: Panel) -> pl.DataFrame:
         return pl.DataFrame(schema=SCHEMA)
     if panel.where:
         frame = frame.filter(**panel.where)
+    behind = frame["players"] * frame["replicates"]
+    frame = frame.filter(behind >= min(panel.fewest, float(behind.to_numpy().max(initial=0))))
     values = {end: pl.col(f"{panel.y}{end}") * panel.factor for end in ("", "_low", "_high")}
     return frame.select(
         panel=pl.lit(panel.name), line=pl.col("system"), x=pl.col(panel.x).cast(pl.Float64), y=values[""],

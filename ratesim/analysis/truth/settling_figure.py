@@ -12,7 +12,7 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
     Returns
     -------
     A row a panel and system: value (median over players; or jitter), low and high (quartiles over players; or the 95 %
-    interval over replicates), null where they lie beyond the last game; said (what stands beside it in the drawing).
+    interval over replicates), null where they lie beyond the last game; said (in words).
 
     Raises
     ------
@@ -22,17 +22,18 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
     frame = frame if frame.is_empty() else frame.filter(pl.col("players") > 0)
     if frame.is_empty():
         raise EmptyFigureError("nobody has to come nearer", where=f"figure {name}", expected="newcomers who are off")
+    stay = pl.format("{} % stay", (100 * pl.col("settled")).round().cast(pl.Int64))
+    games = pl.format("{} games", pl.col("median").round().cast(pl.Int64)).fill_null("more games than there are")
     come = frame.sort("within", maintain_order=True).select(
-        panel=pl.format("games to come within {} points and stay", pl.col("within").cast(pl.Int64)), system="system",
-        value="median", low="lower", high="upper",
-        said=pl.format("{} % have", (100 * pl.col("settled")).round().cast(pl.Int64)),
+        panel=pl.format("within {} points (games)", pl.col("within").cast(pl.Int64)), system="system", value="median",
+        low="lower", high="upper", said=pl.format("{}: {}; {}", "system", games, stay),
     )  # fmt: skip
     rest = gathered(runs, "jitter")
     parts = [come]
     if rest.height:
         parts.append(rest.select(
             panel=pl.lit("jitter at rest (points)"), system="system", value="jitter", low="jitter_low",
-            high="jitter_high", said=pl.format("{}", pl.col("jitter").round(1)),
+            high="jitter_high", said=pl.format("{}: {} points", "system", pl.col("jitter").round(1)),
         ))  # fmt: skip
     caption = (
         f"Speed against rest, for {listed(list(runs))}. Games that players who begin further off than 50, 100 or 200 "
@@ -42,4 +43,9 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
            "played 100 games, with a 95 % interval over replicates. " if rest.height else "")
         + replicated(runs).replace("; shaded: 95 % bands (Student's t)", "").replace(", so there are no bands", "")
     )  # fmt: skip
-    return FigureTable(name, pl.concat(parts), caption.strip(), meta_of("settling", "Speed against rest", list(runs)))
+    return FigureTable(
+        name,
+        pl.concat(parts),
+        caption.strip(),
+        meta_of("settling", "Games to come near the truth and stay; jitter at rest", list(runs)),
+    )
