@@ -75,4 +75,4 @@ from .systems import (
     Readings as Readings,
 )
 from .systems.base import SYSTEMS as SYSTEMS
-from .worlds import WORLDS as WORLDS, Static as Static, World as World
+from .worlds import WORLDS as WORLDS, League as League, World as World

@@ -333,7 +333,7 @@ def _worlds(block: Mapping[str, Any], where: str, path: Path) -> Iterator[Source
     kinds = block.get("kind", USUAL)
     named = [kind for kind in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(kind, str)]
     models = [WORLDS.find(kind, where) for kind in named]
-    _check_keys(block, {*own, *(key for model in models for key in model.model_fields)}, where)
+    _check_keys(block, {"kind", *own, *(key for model in models for key in model.model_fields)}, where)
     table = WorldTable.parse({key: value for key, value in block.items() if key in own}, where)
     law = {"kind": USUAL, **{key: value for key, value in block.items() if key not in own}}
     for world, _, axes in unfold(WORLDS, law, where):

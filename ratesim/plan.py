@@ -231,6 +231,8 @@ def _stream(source: Source, experiment: Experiment) -> GameStream | GameFile:
         _check_room(source.world, source)
         try:
             return source.world.simulate(experiment.header.seed, source.replicates)
+        except InputError as error:
+            raise error.inside(source.where) from None
         except MemoryError:
             said = f"{source.world.label} does not fit in memory"
             raise InputError(said, where=source.where, expected="fewer games, players or replicates") from None

@@ -154,7 +154,7 @@ def spread(k: float) -> float:
 @pytest.mark.parametrize(("k", "games"), [(10, 159.0), (20, 79.5), (40, 39.7)])
 def test_d03_quotes_theory_that_replays_keep(k, games):
     """A hundred players begin 400 points off, among 1,900 who are rated rightly."""
-    world = rs.Static(players=2000, games=200_000, sd=0).simulate(1)
+    world = rs.League(players=2000, rounds=200, skills={"kind": "normal", "sd": 0}).simulate(1)
     names = world.players["player"].to_list()
     off = {name: 400 if n % 2 else -400 for n, name in enumerate(names[:100])}
     start = {name: {"rating": 1500 + gap} for name, gap in off.items()}

@@ -71,7 +71,7 @@ def test_no_words_are_a_question_for_help(call):
         ("inspect nowhere.csv", "nowhere.csv: no such file"),
         ("inspect {folder}", "has no columns of games: passed over"),
         ("init nowhere.csv", "nowhere.csv: no such file"),
-        ("init statc", "did you mean 'static'?"),
+        ("init leage", "did you mean 'league'?"),
         ("init {games} -o {games}", "expected one of .toml"),
         ("systems glico", "did you mean 'glicko'?"),
         ("metrics logloss", "did you mean 'log_loss'?"),

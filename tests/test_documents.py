@@ -190,7 +190,8 @@ def test_w18_a_percentile_belongs_to_a_pool():
     """The 98th percentile of a site cannot be worked out from a rating: one rating has many, by who else is there."""
     share = []
     for sd in (100.0, 250.0, 400.0):
-        skills = rs.Static(players=2000, games=1, mean=1500, sd=sd).simulate(1).players["skill"]
+        world = rs.League(players=2000, rounds=1, skills={"kind": "normal", "mean": 1500, "sd": sd})
+        skills = world.simulate(1).players["skill"]
         share.append((skills < 2000).mean())
     assert share == sorted(share, reverse=True)
     assert share[0] == 1

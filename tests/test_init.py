@@ -1,6 +1,7 @@
 """Experiment files that `ratesim init` writes: what they say, and that they run."""
 
 import json
+import re
 from itertools import islice
 from pathlib import Path
 
@@ -9,7 +10,6 @@ import pytest
 
 import ratesim as rs
 from ratesim.experiment import read
-from ratesim.worlds.base import WORLDS
 
 DATA = Path(__file__).resolve().parents[2] / "shared/data"
 FILES = ("football/results", "chess_lichess/chess_games", "nfl/nfl_games", "snooker/snooker_matches", "llm/llmfao")
@@ -32,19 +32,24 @@ def test_init_writes_an_experiment_that_can_be_read(games, call, monkeypatch):
     assert written.read_bytes() == before
 
 
-def test_init_of_a_world_gives_every_parameter(tmp_path, call, monkeypatch):
+@pytest.mark.parametrize("word", ["world", "league"])
+def test_init_of_a_world_gives_every_parameter(word, tmp_path, call, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    code, out, _ = call("init", "static")
+    code, out, _ = call("init", word)
     assert code == 0
-    assert "ratesim run static.toml" in out
-    assert read(Path("static.toml")).sources[0].world == type(read(Path("static.toml")).sources[0].world)()
+    assert f"ratesim run {word}.toml" in out
+    text = Path(f"{word}.toml").read_text(encoding="utf-8")
+    (source,) = read(Path(f"{word}.toml")).sources
+    assert (source.world, source.replicates) == (rs.League(), 1)
+    assert all(re.search(rf"^(# )?{name} = ", text, re.MULTILINE) for name in rs.League.model_fields)
+    assert "kinds: breaks, lognormal, " in text
 
 
 def test_init_of_a_world_has_no_advantage_where_the_world_has_none(tmp_path, call, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    assert call("init", "static")[0] == 0
-    elo = [cell.system for cell in read(Path("static.toml")).cells if cell.system.kind == "elo"]
-    assert WORLDS.find("static")().edge == 0
+    assert call("init", "world")[0] == 0
+    elo = [cell.system for cell in read(Path("world.toml")).cells if cell.system.kind == "elo"]
+    assert not rs.League().outcomes.edged
     assert {system.advantage for system in elo} == {0}
 
 
@@ -62,7 +67,7 @@ def test_init_takes_a_map_for_what_it_does_not_find(tmp_path, call, monkeypatch)
     code, out, _ = call("init", "odd.csv", *words, "--map=time=on", "--json")
     assert code == 0
     assert json.loads(out)["columns"]["scores"] == {"1-0": 1, "draw": 0.5}
-    assert call("init", "static", "--map=first=a")[0] == 2
+    assert call("init", "world", "--map=first=a")[0] == 2
 
 
 def test_init_writes_nothing_for_what_is_no_table_of_games(games, call, monkeypatch):

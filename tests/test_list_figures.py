@@ -155,8 +155,10 @@ def test_skills_are_starts_and_some_players_are_newcomers(tmp_path):
     from ratesim.plan import load
 
     text = """
-[stream]
-world = { kind = "static", players = 200, games = 2000, events = "10d" }
+[world]
+players = 200
+rounds = 20
+events = "10d"
 start = "skills"
 newcomers = 0.25
 [[system]]
@@ -173,7 +175,7 @@ kind = "fide"
     assert [len(loaded.stream.events), loaded.stream.events[99]] == [100, "99"]
     assert np.array_equal(loaded.stream.event, np.floor(loaded.stream.time / 10))
     (tmp_path / "b.toml").write_text(text.replace('start = "skills"\n', ""))
-    with pytest.raises(InputError, match=r"b.toml, stream: key 'newcomers'; expected none where there is no start"):
+    with pytest.raises(InputError, match=r"b.toml, world: key 'newcomers'; expected none where there is no start"):
         read(tmp_path / "b.toml")
 
 

@@ -72,7 +72,7 @@ PUBLISHED = '\n[[system]]\nkind = "published"      # the ratings that the file c
 
 
 def init(
-    source: Annotated[str, typer.Argument(metavar="GAMES|WORLD", help="A file of games, or a world such as static.")],
+    source: Annotated[str, typer.Argument(metavar="GAMES|WORLD", help="A file of games, or the word `world`.")],
     *,
     columns: Map,
     output: Annotated[
@@ -83,7 +83,8 @@ def init(
     """Write an experiment file to start from.
 
     For a file of games, its columns are guessed from the header, as far as --map leaves them open, and the experiment
-    file says what was guessed; for a world, every parameter is there with its meaning. Nothing is overwritten.
+    file says what was guessed; for `world`, every parameter of simulated games is there with its meaning. Nothing is
+    overwritten.
     """
     games = Path(source)
     path = output or Path(f"{games.stem}.toml")
@@ -145,24 +146,29 @@ def _games(games: Path, path: Path, header: list[str], found: Guess) -> Iterator
 
 def _world(kind: str) -> Iterator[str]:
     """Yield the lines of a simulated stream: every parameter of the world with its default."""
+    from ..experiment import USUAL
     from ..worlds.base import WORLDS
     from .kinds import describe
+    from .worlds import families
 
     kinds = WORLDS.kinds()
-    if kind not in kinds:
+    cls = kinds.get(USUAL if kind == "world" else kind)
+    if cls is None:
         near = nearest(kind, kinds)
-        expected = "" if near else f"a file of games, or one of {', '.join(kinds)}"
+        expected = "" if near else f"a file of games, world, or one of {', '.join(kinds)}"
         raise InputError(f"no file and no world named '{kind}'", expected=expected, near=near)
-    yield f"\n[[stream]]\nname = {_toml(kind)}\nreplicates = 1\n\n[stream.world]\nkind = {_toml(kind)}\n"
-    parameters = describe(kinds[kind])["parameters"]
-    for each in parameters:
+    described = describe(cls)
+    parts = {each.name: ", ".join(each.kinds) for each in families() if len(each.kinds) > 1}
+    yield f"\n[world]\nkind = {_toml(described['kind'])}\n"
+    yield "replicates = 1   # worlds of the same law, each with luck of its own; results have intervals over them\n"
+    for each in described["parameters"]:
         about = f"   # {each['about']}" + (f" ({each['unit']})" if each["unit"] not in each["about"] else "")
+        about += f"; kinds: {parts[each['name']]}" if each["name"] in parts else ""
         if each["required"] or each["default"] is None:
             yield f"# {each['name']} = ...{about}\n"
         else:
             yield f"{each['name']} = {_toml(each['default'])}{about}\n"
-    sided = any(each["name"] == "edge" and each["default"] for each in parameters)
-    yield _rest("[0, 65]" if sided else "0")
+    yield _rest("0")
 
 
 def _systems(found: Guess) -> str:

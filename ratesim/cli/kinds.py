@@ -1,4 +1,4 @@
-"""`systems`, `policies`, `calendars`, `metrics`, `worlds`: what can be named in an experiment."""
+"""`systems`, `policies`, `calendars`, `metrics`: what can be named in an experiment."""
 
 import importlib
 import inspect
@@ -23,7 +23,6 @@ FAMILIES = {  # verb: (registry, what it lists, what that is)
         "metrics",
         "Each is a number per game, so that two systems are compared on the same games.",
     ),
-    "worlds": ("ratesim.worlds.base:WORLDS", "worlds", "Where simulated games come from."),
 }
 LEAST = (("exclusiveMinimum", "> {}"), ("minimum", ">= {}"))
 MOST = (("exclusiveMaximum", "< {}"), ("maximum", "<= {}"))
@@ -50,10 +49,10 @@ def verb(family: str) -> Callable[..., None]:
             found = [describe(cls) for cls in kinds.values()]
             document(found if kind is None else found[0])
         elif kind is None:
-            table([_row(describe(cls)) for cls in kinds.values()], ("kind", "about", "parameters"))
+            table([row(describe(cls)) for cls in kinds.values()], ("kind", "about", "parameters"))
             typer.echo(f"\n`ratesim {family} KIND` shows one whole: what each parameter is, its range, its sources.")
         else:
-            _show(describe(kinds[kind]))
+            show(describe(kinds[kind]))
 
     listing.__doc__ = f"""List the {what}, or show one.
 
@@ -105,7 +104,8 @@ def _range(schema: Mapping[str, Any]) -> str:
     return " and ".join(filter(None, bounds)) or str(schema.get("type", ""))
 
 
-def _row(described: Mapping[str, Any]) -> dict[str, str]:
+def row(described: Mapping[str, Any]) -> dict[str, str]:
+    """Return one kind as a row of a list."""
     parameters = (
         each["name"] if each["required"] else f"{each['name']}={_short(each['default'])}"
         for each in described["parameters"]
@@ -114,11 +114,16 @@ def _row(described: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _short(value: object) -> str:
-    return "none" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    from ..spec import brief
+
+    if isinstance(value, Mapping):  # a part, whose own parameters are shown where it is
+        return str(value.get("kind", "..."))
+    return "none" if value is None else brief(value)
 
 
-def _show(described: Mapping[str, Any]) -> None:
-    typer.echo(f"{described['kind']}\n\n{described['documentation']}\n")
+def show(described: Mapping[str, Any], title: str = "") -> None:
+    """Print one kind whole, under its name or another title."""
+    typer.echo(f"{title or described['kind']}\n\n{described['documentation']}\n")
     rows = [
         {**each, "default": "(needed)" if each["required"] else _short(each["default"])}
         for each in described["parameters"]

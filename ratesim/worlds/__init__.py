@@ -2,4 +2,3 @@
 
 from .base import WORLDS as WORLDS, World as World
 from .league import League as League
-from .static import Static as Static

@@ -60,6 +60,9 @@ class League(World):
         default=False,
         description="whether all replicates have one schedule, so that their errors are over skills and results alone",
     )
+    events: Duration = quantity(
+        0.0, "length of events: games of each such span are one's; 0 games are in none", unit="days", ge=0, le=LONG
+    )
     performances: bool = Field(default=False, description="whether to keep the strength that both show in each game")
 
     @model_validator(mode="after")

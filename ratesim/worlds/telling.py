@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..intake import Ints, appearance
 from ..stream import GameStream, Paths
 
 if TYPE_CHECKING:
@@ -81,11 +82,26 @@ def told(world: "League", seed: int, replicates: Sequence[int], room: Room | Non
             skill.append(skill[0] if skill and playing.still else _skills(playing, played))
     assert opening is not None  # noqa: S101  # a world has a round at least
     columns: dict[str, Any] = games.columns(own=room is None)
+    if world.events:
+        columns["event"], columns["events"] = in_events(world, replicates, columns)
     players = roster(world.players, replicates, opening, plain=room is not None and len(replicates) == 1)
     return GameStream(
         players=players, paths=Paths(np.array(days), _stacked(skill)), pools=pools,
         source={"world": world.canonical(), "seed": seed}, **columns,
     )  # fmt: skip
+
+
+def in_events(
+    world: "League", replicates: Sequence[int], columns: Mapping[str, NDArray[Any]]
+) -> tuple[Ints, tuple[str, ...]]:
+    """Return the event of each game, (G,), and what events are called: each replicate has events of its own."""
+    span = np.floor(columns["time"] / world.events).astype(np.int64)
+    row = columns["first"] // world.players
+    found, codes = np.unique(span * len(replicates) + row, return_inverse=True)
+    (event,), met = appearance(codes, size=len(found))
+    plain = len(replicates) == 1 and replicates[0] == 0
+    called = ((number // len(replicates), replicates[number % len(replicates)]) for number in found[met].tolist())
+    return event, tuple(f"{when}" if plain else f"{when} #{replicate}" for when, replicate in called)
 
 
 def reading_rounds(rounds: int) -> NDArray[np.int64]:
