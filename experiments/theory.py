@@ -27,10 +27,12 @@ the variance of skills in units of s².
 ± is one standard error, over independent replicates; martingales whose mean is known to be 0, such as the surprises of
 results, are taken out of means first (control variates). Of exact laws (T1, T2, T12) it is the bound of all rounding.
 The tolerance is what a law of leading order may be off by; T3, T5 and T13's first period are exact, up to noise and
-pools of finite size.
+pools of finite size. Of T13's later periods no formula is known: what stands as theory there is the outcome of an
+independent simulation, two digits of it.
 
-A row agrees where theory and simulation differ by no more than the tolerance and four standard errors: a true law
-fails one row in 15,800, an exact one never.
+A row agrees where theory and simulation differ by no more than the tolerance and about four standard errors (Student's
+quantile): a true law fails one row in 15,800, one of T3 about the furthest of six players one in 2,600, an exact one
+never.
 """
 COLUMNS = ("law", "setting", "measured", "theory", "simulated", "±", "tolerance", "agrees")
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import ratesim as rs
 
 from . import deviations, duels, matched, pools, sums
-from .row import SIGMAS as SIGMAS, Row as Row
+from .row import RATE as RATE, Row as Row
 
 
 class Law(NamedTuple):
@@ -46,7 +46,7 @@ LAWS = (
     Law(matched.improving, ((20, 2), (40, 2), (10, 2)), 2, 200, 1_000),
     Law(deviations.once_known, tuple((n,) for n in (1, 2, 5, 10, 20, 30, 50, 100)), 8, 1, 1),
     Law(deviations.steady, tuple((c, n) for c in (15.0, 34.64, 63.2) for n in (1, 5)), 2, 1, 1),
-    Law(deviations.calibration, ((350.0, 350.0), (200.0, 200.0), (200.0, 350.0)), 3, 5, 60),
+    Law(deviations.calibration, ((350.0, 350.0), (200.0, 200.0), (200.0, 350.0)), 3, 12, 60),
 )  # fmt: skip
 
 

@@ -1,6 +1,8 @@
 """T12 and T13: what Glicko's deviation is, and what it is worth."""
 
 import math
+from datetime import date
+from typing import Literal
 
 import numpy as np
 import polars as pl
@@ -8,8 +10,9 @@ import polars as pl
 import ratesim as rs
 from ratesim import theory
 from ratesim.replaying.snapshots import Snapshot, snapshots
+from ratesim.rng import Luck
 from ratesim.worlds import League
-from ratesim.worlds.pairings import RoundRobin
+from ratesim.worlds.base import Memory, Moment, Pairing, Pairs, Pool
 from ratesim.worlds.skills import Normal
 
 from .row import Floats, Row, mean, root
@@ -17,7 +20,7 @@ from .row import Floats, Row, mean, root
 KNOWN = 1e-9  # deviation of opponents whose rating is known
 EPS = 2.0**-53
 MONTH = 30.0  # days
-MONTHLY = rs.Every(days=MONTH, origin="1970-01-01")
+MONTHLY = rs.Every(days=MONTH, origin=date(1970, 1, 1))
 PRINTED = {  # sd of z and slope after a period, of one simulation that was printed: no formula is known
     (350, 350): {10: (1.30, 0.81), 40: (1.37, 0.89)},
     (200, 350): {40: (1.01, 1.01)},
@@ -36,6 +39,18 @@ def against_known(games: int, periods: int, c: float = 0.0) -> float:
     session.advance(number)
     session.close(session.schedule.base + periods)  # as it is after the games, before it ages again
     return math.sqrt(float(session.state.rows[stream.first[0], 1, 0]))
+
+
+class Lots(Pairing):
+    """Everybody plays once a round, somebody drawn by lot."""
+
+    kind: Literal["lots"] = "lots"
+
+    def pair(self, pool: Pool, memory: Memory, luck: Luck, moment: Moment) -> Pairs:
+        """Return the games of a round: neighbours in an order that is drawn."""
+        order = np.argsort(luck.uniform("lots", moment.round, pool.weight.shape[1]), axis=1, kind="stable")
+        first, second = (np.ascontiguousarray(order[:, side::2], dtype=np.int32) for side in (0, 1))
+        return Pairs(first, second)
 
 
 def once_known(_: int, games: int) -> list[Row]:
@@ -67,13 +82,11 @@ def steady(_: int, c: float, games: int) -> list[Row]:
 
 
 def calibration(replicates: int, skill_sd: float, deviation: float) -> list[Row]:
-    """T13: sd of z and slope after periods of five games each, of which the first is known on paper.
+    """T13: sd of z, slope and coverage after periods of five games each, of which the first is known on paper.
 
     Where a pool lies is nothing that games can tell, so errors are those after the best shift of each pool.
     """
-    world = League(
-        players=300, rounds=200, days=40 * MONTH, skills=Normal(sd=skill_sd), pairing=RoundRobin()
-    )  # fmt: skip
+    world = League(players=300, rounds=200, days=40 * MONTH, skills=Normal(sd=skill_sd), pairing=Lots())
     games = world.simulate(int(1300 + skill_sd + deviation), replicates)
     run = rs.replay(rs.Glicko(deviation=deviation, c=0.0), games, calendar=MONTHLY)
     first, printed = theory.first_period(skill_sd, deviation, 5), PRINTED.get((int(skill_sd), int(deviation)), {})
@@ -82,18 +95,21 @@ def calibration(replicates: int, skill_sd: float, deviation: float) -> list[Row]
     for seen, period in zip(snapshots(run, [MONTH, 10 * MONTH, 40 * MONTH]), (1, 10, 40), strict=True):
         if period in known:
             said = f"skills {skill_sd:g}, deviation {deviation:g}, period {period}"
-            square, slope = judged(seen)
+            square, slope, covered = judged(seen)
             sure = 0.01 if period == 1 else 0.02  # of 300 players; of what was printed of few worlds
             rows += [
                 Row("T13", said, "SD of z", known[period][0], *root(mean(square)), sure),
                 Row("T13", said, "slope of ratings on skills", known[period][1], *mean(slope), sure),
             ]
+        if period == 1:
+            rows.append(Row("T13", said, "skills within 1.96 deviations", first.coverage, *mean(covered), sure))
     return rows
 
 
-def judged(seen: Snapshot) -> tuple[Floats, Floats]:
-    """Return the mean of z² and the slope of ratings on skills of each replicate, (R,)."""
+def judged(seen: Snapshot) -> tuple[Floats, Floats, Floats]:
+    """Return the mean of z², the slope of ratings on skills and the share of |z| < 1.96 of each replicate, (R,)."""
     assert seen.deviation is not None
     rating, skill = (each - each.mean(axis=1, keepdims=True) for each in (seen.rating, seen.skill))
     z = (rating - skill) / seen.deviation
-    return (z * z).mean(axis=1), (skill * rating).sum(axis=1) / (skill**2).sum(axis=1)
+    slope = (skill * rating).sum(axis=1) / (skill**2).sum(axis=1)
+    return (z * z).mean(axis=1), slope, (np.abs(z) < 1.96).mean(axis=1)

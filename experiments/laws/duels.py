@@ -54,6 +54,7 @@ def met(world: League, k: float, seed: int, first: int, replicates: int, foe: Fo
     forecast = rs.replay(rs.Elo(), games, policy=policy, start=start).forecast
     side = np.where(games.first % 2 == 0, 1.0, -1.0)
     error = side * np.log(forecast / (1.0 - forecast)) / Q - gap
+    assert games.truth is not None
     shape = (world.rounds, replicates)
     return Duel(error.reshape(shape), (side * (games.score - games.truth)).reshape(shape))
 
@@ -85,10 +86,10 @@ def stretched(replicates: int, k: float, gap: float, foe: Foe) -> list[Row]:
     """T7: by how much a rating difference exceeds the true one."""
     burn = patience(k, logistic_curve(Q, gap), foe)
     one, _, *controls = settled(*duel(k, 4 * burn, replicates, gap=gap, foe=foe, seed=int(700 + k)), burn)
-    found, error = mean(one, *controls)
+    found = mean(gap + one, *controls)
     said = f"K {k}, gap {gap}, {'opponent known' if foe == 'known' else 'both rated'}"
     expected = gap + theory.stretch(k, gap, foe)
-    return [Row("T7", said, "mean gap of ratings, points", expected, gap + found, error, 1.0)]
+    return [Row("T7", said, "mean gap of ratings, points", expected, *found, 1.0)]
 
 
 def convergence(replicates: int, k: float, begin: float, end: float) -> list[Row]:
@@ -98,20 +99,20 @@ def convergence(replicates: int, k: float, begin: float, end: float) -> list[Row
     return [Row("T10", f"K {k}, {begin} to {end} points", "games", expected, *crossing(played, k, -end), 1.0)]
 
 
-def crossing(duel: Duel, k: float, level: float) -> tuple[float, float]:
+def crossing(duel: Duel, k: float, level: float) -> tuple[float, float, float]:
     """Return the games after which the mean error rises through a level, between two games linearly.
 
     What the surprises of results leave in a rating is taken out, as far as it is linear about the path of no noise.
     """
     path, noise = float(duel.error[0, 0]), np.zeros(duel.error.shape[1])
-    before = (path, 0.0)
+    before = path
     for n, surprise in enumerate(duel.surprise[:-1], start=1):
         expected = logistic_curve(Q, path)
         noise = (1.0 - k * Q * expected * (1.0 - expected)) * noise + k * surprise
         path += k * (0.5 - expected)
         after = mean(duel.error[n], noise)
         if after[0] >= level:
-            slope = after[0] - before[0]
-            return n - (after[0] - level) / slope, after[1] / slope
-        before = after
+            slope = after[0] - before
+            return n - (after[0] - level) / slope, after[1] / slope, after[2]
+        before = after[0]
     raise AssertionError(f"the mean error never reached {level}")

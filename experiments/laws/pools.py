@@ -1,8 +1,9 @@
 """T3, T8 and T9: pools of players who are paired at random."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 
 import ratesim as rs
@@ -25,7 +26,13 @@ class Pool(NamedTuple):
     players: int
     rounds: int
 
-    def by_game(self, column: Floats) -> Floats:
+    @property
+    def truth(self) -> Floats:
+        """The true expected score of each game."""
+        assert self.games.truth is not None
+        return self.games.truth
+
+    def by_game(self, column: NDArray[Any]) -> NDArray[Any]:
         """Return a column as an array (T, R), game and replicate."""
         return column.reshape(self.rounds, -1)
 
@@ -52,16 +59,16 @@ def stationary(replicates: int, beta: float) -> list[Row]:
     world = League(players=6, rounds=4 * burn, per_round=1, skills=Listed(values=SIX))
     found = pool(world, beta / Q, replicates, seed=int(300 + 10 * beta), at_skill=True)
     games, forecast, late = found.games, found.run.forecast, slice(burn, None)
-    surplus = found.by_game(forecast - games.truth)[late]
+    surplus = found.by_game(forecast - found.truth)[late]
     first, second = (found.by_game(side)[late] % 6 for side in (games.first, games.second))
     each = [mean((surplus * ((first == i) * 1.0 - (second == i))).mean(0)) for i in range(6)]
     worst = max(each, key=lambda value: abs(value[0] / value[1]))
     gap = np.log(forecast / (1.0 - forecast))
-    left = found.by_game(gap * (forecast - games.truth))[late].mean(0)
+    left = found.by_game(gap * (forecast - found.truth))[late].mean(0)
     right = beta * found.by_game((games.score - forecast) ** 2)[late].mean(0)
     return [
         Row("T3", said, "mean of E − p, of the player furthest from 0", 0.0, *worst),
-        Row("T3", said, "mean of D (E − p) / s", float(right.mean()), float(left.mean()), mean(left - right)[1]),
+        Row("T3", said, "mean of D (E − p) / s", float(right.mean()), float(left.mean()), *mean(left - right)[1:]),
     ]
 
 
@@ -73,7 +80,7 @@ def at_rest(replicates: int, players: int, v: float, beta: float) -> list[Row]:
     found = pool(world, law.k, replicates, seed=800 + players, at_skill=True)
     rating, skill = found.ratings([*range(burn, 4 * burn, max(1, burn // 10))])
     square = mean(((rating - skill) ** 2).mean(axis=(0, 2)))
-    truth, forecast = found.games.truth, found.run.forecast
+    truth, forecast = found.truth, found.run.forecast
     loss = truth * np.log(truth / forecast) + (1 - truth) * np.log((1 - truth) / (1 - forecast))
     value = mean(found.by_game(loss)[burn:].mean(0))
     return [

@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import t
 
 Floats = NDArray[np.float64]
-SIGMAS = 4.0  # a right program is beyond them once in 15,800 rows
+RATE = 6.334e-5  # of rows that a right program fails: what lies beyond four standard deviations of a normal
 
 
 class Row(NamedTuple):
@@ -19,6 +20,7 @@ class Row(NamedTuple):
     theory: float
     found: float
     error: float  # standard error of `found`; of an exact law, the bound of all rounding
+    freedom: float = math.inf  # degrees of freedom that the standard error has
     tolerance: float = 0.0  # what the law itself may be off by: those of leading order are
     exact: bool = False
 
@@ -26,10 +28,11 @@ class Row(NamedTuple):
     def agrees(self) -> bool:
         """Whether the simulation does not refute the law.
 
-        A test that the two differ by no more than the tolerance; a true law fails it with a chance of 6.3e-5 at most,
-        an exact one never.
+        Student's test that the two differ by no more than the tolerance; a true law fails it with a chance of `RATE`
+        at most, an exact one never.
         """
-        return abs(self.found - self.theory) <= self.tolerance + self.error * (1.0 if self.exact else SIGMAS)
+        errors = 1.0 if self.exact else float(t.isf(RATE / 2.0, self.freedom))
+        return abs(self.found - self.theory) <= self.tolerance + self.error * errors
 
     @property
     def within(self) -> bool:
@@ -37,8 +40,8 @@ class Row(NamedTuple):
         return abs(self.found - self.theory) <= self.tolerance
 
 
-def mean(value: Floats, *controls: Floats) -> tuple[float, float]:
-    """Return a mean over independent replicates and its standard error.
+def mean(value: Floats, *controls: Floats) -> tuple[float, float, float]:
+    """Return a mean over independent replicates, its standard error and the degrees of freedom of that.
 
     Parameters
     ----------
@@ -50,11 +53,11 @@ def mean(value: Floats, *controls: Floats) -> tuple[float, float]:
     inverse = np.linalg.inv(regressors.T @ regressors)
     fitted = inverse @ (regressors.T @ value)
     rest = value - regressors @ fitted
-    variance = (rest @ rest) / (len(value) - regressors.shape[1])
-    return float(fitted[0]), math.sqrt(variance * inverse[0, 0])
+    freedom = len(value) - regressors.shape[1]
+    return float(fitted[0]), math.sqrt(rest @ rest / freedom * inverse[0, 0]), float(freedom)
 
 
-def root(square: tuple[float, float]) -> tuple[float, float]:
+def root(square: tuple[float, float, float]) -> tuple[float, float, float]:
     """Return the root of a mean of squares, and the standard error of the root."""
     value = math.sqrt(square[0])
-    return value, square[1] / (2.0 * value)
+    return value, square[1] / (2.0 * value), square[2]
