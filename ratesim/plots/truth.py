@@ -62,7 +62,7 @@ def settling(table: FigureTable, style: Style) -> Figure:
     systems, ems = table.meta["systems"], _ems(style)
     widest = 2 if ems > 40 else 1
     names = table.frame["panel"].unique(maintain_order=True).to_list()
-    said = [wrapped(each, ems / widest - 4) for each in table.frame["said"]]
+    said = [wrapped(each, 1.15 * (ems / widest - 4)) for each in table.frame["said"]]
     frame = table.frame.with_columns(said=pl.Series(said, dtype=pl.String))
     tall = 1.3 * tallest(said) + 1.5  # of a row, ems
     sheet = Sheet(

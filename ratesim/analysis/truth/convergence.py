@@ -62,7 +62,7 @@ def convergence(
         f"{', and correlation with skill' if differ else ''}. "
         f"{'Shaded: 95 % bands over players.' if alone else replicated(runs)} {_ends(frame)}"
         + (f"Dotted: the error that a system claims by its deviations ({listed(claims)}). " if claims else "")
-        + (f"Dashed, in grey: what theory says for {listed(list(theory))}. " if theory else "")
+        + (f"Dashed: what theory says for {listed(list(theory))}. " if theory else "")
     )
     return FigureTable(name, frame, caption.strip(), meta_of("convergence", "Convergence to true skill", labels))
 
