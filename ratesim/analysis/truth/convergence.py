@@ -87,7 +87,7 @@ def expected_convergence(stream: GameStream, k: float, points: int = 60) -> pl.D
     if stream.truth is None or "skill" not in stream.players.columns:
         raise InputError("no skills to converge to", expected="a stream that a world simulated")
     each = 2 * len(stream) / stream.n_players
-    games = np.unique(np.geomspace(min(1.0, each), each, points))
+    games = np.unique(np.geomspace(min(1.0, each), 2 * each, points))  # some play more than others
     skill = np.quantile(stream.players["skill"].to_numpy(), (np.arange(POOL) + 0.5) / POOL)
     pairs = np.full((POOL, POOL), 2 / (POOL * (POOL - 1))) - np.diag(np.full(POOL, 2 / (POOL * (POOL - 1))))
     mean = mean_field(skill, pairs, k, (games * POOL / 2).tolist())
