@@ -269,7 +269,7 @@ def test_d09_newcomers_and_players_back_from_a_break(run):
         "The first game moves a newcomer by {:.0f} points in Glicko and by {:.0f} in Elo (K 20), the first game after "
         "a break of 18 months by {:.0f} and {:.0f}, and any other game by {:.0f} and {:.0f}:"
     ).format(*newcomer, *back, *other) in said
-    grown = [widening(table(folder, "history").filter(player=player, system="glicko")) for player in ("P078", "P065")]
+    grown = [widening(table(folder, "history").filter(player=player, system="glicko")) for player in ("P157", "P405")]
     assert "growing from {:.0f} to {:.0f} points and from {:.0f} to {:.0f}, and".format(*grown[0], *grown[1]) in said
 
 

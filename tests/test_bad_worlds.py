@@ -87,7 +87,7 @@ def test_a_bad_world_is_refused_in_one_line(tmp_path, text, line):
     assert "\n" not in said[0]
 
 
-@pytest.mark.parametrize("words", [["run", "a.toml"]])
+@pytest.mark.parametrize("words", [["run", "a.toml"], ["simulate", "a.toml", "-o", "games.parquet"]])
 @pytest.mark.parametrize(
     ("text", "line"),
     [

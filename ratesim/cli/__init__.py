@@ -18,10 +18,11 @@ from .kinds import FAMILIES, verb
 from .rate import rate
 from .run import run
 from .schema import schema
+from .simulate import simulate
 from .worlds import worlds
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-for each in (init, inspect, run, rate, figure, worlds):
+for each in (init, inspect, run, simulate, rate, figure, worlds):
     app.command()(each)
 app.command("import")(import_games)
 for family in FAMILIES:

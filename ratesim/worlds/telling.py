@@ -74,12 +74,12 @@ def told(world: "League", seed: int, replicates: Sequence[int], room: Room | Non
     pools = () if world.pools is None else world.pools.names
     playing = world.play(seed, replicates)
     for played in playing:
-        games.add(_columns(played, world), (played.first >= 0).T)
+        games.add(game_columns(played, world), (played.first >= 0).T)
         if opening is None:
             opening = played.skill.copy()
         if played.moment.round in readings:
             days.append(played.moment.day)
-            skill.append(skill[0] if skill and playing.still else _skills(playing, played))
+            skill.append(skill[0] if skill and playing.still else skills_there(playing, played))
     assert opening is not None  # noqa: S101  # a world has a round at least
     columns: dict[str, Any] = games.columns(own=room is None)
     if world.events:
@@ -134,7 +134,7 @@ def names(players: int) -> pl.Series:
     return pl.select(pl.concat_str(pl.lit("P"), number).alias("player")).to_series()
 
 
-def _skills(playing: "Playing", played: "Played") -> "Floats":
+def skills_there(playing: "Playing", played: "Played") -> "Floats":
     """Return the skills of all players, (R N,) or by pool (R N, P); NaN of those who are not there."""
     skill = np.where(played.there, played.skill, np.nan)
     if playing.offset is None:
@@ -151,7 +151,7 @@ def _stacked(skill: "list[Floats]") -> "Floats":
     return np.array(skill)
 
 
-def _columns(played: "Played", world: "League") -> dict[str, NDArray[Any]]:
+def game_columns(played: "Played", world: "League") -> dict[str, NDArray[Any]]:
     """Return the games of a round as columns (M, R), or as what can be broadcast to them."""
     offset = np.arange(len(played.first), dtype=np.int32) * np.int32(world.players)
     columns: dict[str, NDArray[Any]] = {
