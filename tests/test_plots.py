@@ -125,7 +125,7 @@ TABLES = {
     "convergence": lambda: beside_truth("elo", LONG)["convergence"],
     **{
         f"{name}, {count}": partial(lambda name, labels: beside_truth(*labels)[name], name, labels)
-        for name in ("errors", "settling", "lag", "jumps", "spread", "percentiles", "coverage", "ledger")
+        for name in ("errors", "settling", "lag", "jumps", "movers", "spread", "percentiles", "coverage", "ledger")
         for count, labels in (("one", ("elo",)), ("three", ("elo", "glicko", LONG)))
     },
     "monthly": lambda: simulated(monthly),

@@ -14,7 +14,7 @@ from ratesim.analysis.truth import averaged, expected_convergence
 from ratesim.errors import InputError
 from ratesim.replaying.snapshots import snapshots
 
-ALL = {"convergence", "errors", "settling", "lag", "jumps", "spread", "percentiles", "coverage", "ledger"}
+ALL = {"convergence", "errors", "settling", "lag", "jumps", "movers", "spread", "percentiles", "worth", "coverage", "ledger"}
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +40,7 @@ def test_figures_that_would_be_empty_are_left_out():
     tables = truth_tables(still([1500.0, 1600], [[1500.0, 1500]], [[1.0, 1]]))
     figures = truth_figures({"few": tables, "keeps no ratings": {}}, suffix="-x")
     assert {each.name for each in figures} == {
-        "errors-x", "spread-x", "percentiles-x", "ledger-x"
+        "errors-x", "spread-x", "percentiles-x", "worth-x", "ledger-x"
     }  # fmt: skip
     assert all("One replicate of the world" in each.caption for each in figures)
 

@@ -9,8 +9,11 @@ from ..table import EmptyFigureError, FigureTable, listed
 from .convergence import convergence
 from .gathering import Runs, gathered, replicated
 from .ledger_figure import ledger
+from .movers import CHANGED, UNCHANGED
 from .panels import Panel, lined
+from .returning import PAUSE
 from .settling_figure import settling
+from .worth_figure import worth
 
 FEW, MANY = 10, 50  # players of all replicates together behind a point of games, of time
 
@@ -28,11 +31,12 @@ def truth_figures(
 
     Returns
     -------
-    Of "convergence", "errors", "settling", "lag", "jumps", "spread", "percentiles", "coverage", "ledger" those that
-    have something to show.
+    Of "convergence", "errors", "settling", "lag", "jumps", "movers", "returns", "spread", "percentiles", "worth",
+    "coverage", "ledger" those that have something to show.
     """
     rated = {label: tables for label, tables in runs.items() if tables}
-    makers = (partial(convergence, theory=theory), errors, settling, lag, jumps, spread, percentiles, coverage, ledger)
+    first = partial(convergence, theory=theory)
+    makers = (first, errors, settling, lag, jumps, movers, returns, spread, percentiles, worth, coverage, ledger)
     found = []
     for make in makers:
         plain = make.func if isinstance(make, partial) else make
@@ -98,6 +102,61 @@ def jumps(runs: Runs, *, name: str = "jumps") -> FigureTable:
     return lined(runs, [panel], name=name, title="After a jump of skill", caption=caption)
 
 
+def movers(runs: Runs, *, name: str = "movers") -> FigureTable:
+    """Return error and volatility of those whose skill has changed, beside all others, over time.
+
+    Raises
+    ------
+    InputError : nobody's skill changes, or everybody's.
+    """
+    if not {CHANGED, UNCHANGED} <= {who for tables in runs.values() for who in tables["movers"]["who"]}:
+        said = "there are not both players whose skill changes and players whose skill does not"
+        raise EmptyFigureError(said, where=f"figure {name}", expected="a world where some players change")
+    panels = [
+        Panel(
+            f"{said}, skill {who}", "movers", "day", column, "time (days)", up, where={"who": who}, floor=floor,
+            fewest=FEW,
+        )
+        for column, said, up, floor in (
+            ("shifted", "error", "points", 0), ("volatility", "volatility", "mean σ", None)
+        )
+        for who in (CHANGED, UNCHANGED)
+    ]  # fmt: skip
+    caption = (
+        f"Players whose skill has changed so far beside those whose skill has not, by {listed(list(runs))}. Error: "
+        "root mean square of rating − skill, the mean error of all taken off. Volatility: mean of what a system "
+        f"that has it believes of them. {replicated(runs)}"
+    )
+    return lined(runs, panels, name=name, title="Those who change and those who do not", caption=caption)
+
+
+def returns(runs: Runs, *, name: str = "returns") -> FigureTable:
+    """Return how far ratings are off by games since a break, and how far they claim to be, beside newcomers.
+
+    Raises
+    ------
+    InputError : nobody comes back from a break.
+    """
+    if not any(tables["returns"].height for tables in runs.values()):
+        raise EmptyFigureError(f"nobody is away for {PAUSE:g} days", where=f"figure {name}", expected="a longer break")
+    panels = [
+        Panel(f"{who}: {said}", table, "games", column, across, up, log=True, floor=0, level=level, fewest=FEW)
+        for table, who, across in (
+            ("games", "newcomers", "games played"), ("returns", "back from a break", "games since the break"),
+        )
+        for column, said, up, level in (
+            ("shifted", "error", "points", None), ("z_sd", "error / deviation", "root mean square", 1),
+        )
+    ]  # fmt: skip
+    caption = (
+        f"How far ratings by {listed(list(runs))} are from the true skill of players by the number of games they have "
+        f"played, and of those who come back from a break of {PAUSE:g} days or more, by games since. Root mean square "
+        "error, the mean error of all players taken off, and that of error / deviation: above 1 a system is surer of "
+        f"its ratings than it may be. {replicated(runs)}"
+    )
+    return lined(runs, panels, name=name, title="Newcomers and players back from a break", caption=caption)
+
+
 def spread(runs: Runs, *, name: str = "spread") -> FigureTable:
     """Return ratings over skills at the end, and the slope of the one on the other over time."""
     panels = (
@@ -120,16 +179,24 @@ def spread(runs: Runs, *, name: str = "spread") -> FigureTable:
 def percentiles(runs: Runs, *, name: str = "percentiles") -> FigureTable:
     """Return where the last list places players of each true percentile."""
     true, place = "true percentile", "percentiles"
+    last = max((tables["worth"]["day"].to_numpy().max(initial=0) for tables in runs.values()), default=0)
     panels = (
         Panel("too high or too low", place, "percentile", "moved", true, "place − truth (percentiles)", level=0),
         Panel("astray, without sign", place, "percentile", "astray", true, "percentiles", floor=0),
-        Panel("rating at each place", place, "percentile", "list", "percentile by rating", "rating (points)"),
-    )
+        Panel(
+            "share below a rating", "worth", "rating", "below", "rating (points)", "% of the list below", factor=100,
+            where={"day": last}, fewest=FEW,
+        ),
+        Panel(
+            "share below a skill", "worth", "rating", "weaker", "skill (points)", "% of the list below", factor=100,
+            where={"day": last},
+        ),
+    )  # fmt: skip
     caption = (
         f"Where the last list by {listed(list(runs))} places players. First: by how many percentiles players stand too "
         "high on average, in twentieths by true skill; as far as ratings err, the weakest stand too high and the "
         "best too low. Second: by how many percentiles single players are astray, without sign, on average. "
-        f"Third: the rating that stands at each percentile of the list. {replicated(runs)}"
+        f"Then the share of all listed who are rated below each rating, and whose skill is below it. {replicated(runs)}"
     )
     return lined(runs, panels, name=name, title="Percentiles", caption=caption)
 

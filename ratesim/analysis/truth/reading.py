@@ -28,6 +28,7 @@ class Reading(NamedTuple):
     listed: Mask  # (R, N)
     error: Floats  # (R, N) rating - skill
     shift: Floats  # (R,) mean error of those listed: all that the best shift takes off, NaN where nobody is
+    volatility: Floats | None = None  # (R, N), as the system has it
 
     @property
     def shifted(self) -> Floats:
@@ -43,8 +44,9 @@ def reading(snapshot: "Snapshot") -> Reading:
     listed = np.isfinite(skill) & np.isfinite(rating) & (games > 0)
     error = rating - skill
     return Reading(
-        snapshot.day, snapshot.replicate, rating, skill, games, snapshot.deviation, listed, error, mean(error, listed)
-    )
+        snapshot.day, snapshot.replicate, rating, skill, games, snapshot.deviation, listed, error, mean(error, listed),
+        snapshot.volatility,
+    )  # fmt: skip
 
 
 def total(values: Floats, some: Mask) -> Floats:

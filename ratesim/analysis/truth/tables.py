@@ -12,9 +12,12 @@ from .lagging import Jumps, Lag
 from .last import Coverage, Percentiles, Ranks
 from .ledger import Ledger
 from .measure import Measure
+from .movers import Movers
 from .reading import reading
 from .resting import Jitter
+from .returning import Returns
 from .settling import Settling
+from .worth import Worth
 
 if TYPE_CHECKING:
     from ...replaying.snapshots import Snapshot
@@ -25,11 +28,14 @@ KEYS = {
     "settling": ("within",),
     "lag": ("who", "day"),
     "jumps": ("from",),
+    "movers": ("who", "day"),
+    "returns": ("from",),
     "jitter": (),
     "ledger": ("day",),
     "ranks": (),
     "coverage": ("level",),
     "percentiles": ("percentile",),
+    "worth": ("day", "rating"),
 }
 
 SQUARED = {"rmse", "shifted", "claimed", "z_sd", "jitter", "lasting"}  # root mean squares
@@ -56,10 +62,12 @@ def truth_tables(snapshots: Iterable["Snapshot"]) -> dict[str, pl.DataFrame]:
 
     Returns
     -------
-    Tables with a column `replicate`, which `averaged(name, table)` puts together: "errors" by time,
-    "games" by games played, "settling", "lag", "jumps", "jitter", "ledger", "ranks", "coverage", "percentiles"; see
-    `Errors`, `ByGames`, `Settling`, `Lag`, `Jumps`, `Jitter`, `Ledger`, `Ranks`, `Coverage`, `Percentiles`. A table may
-    be empty: nothing jumps, nobody rests, no deviation is claimed. There is no table at all of no snapshots.
+    Tables with a column `replicate`, which `averaged(name, table)` puts together: "errors" by time, "games" by games
+    played, "settling", "lag", "jumps", "movers", "returns", "jitter", "ledger", "ranks", "coverage", "percentiles",
+    "worth"; see
+    `Errors`, `ByGames`, `Settling`, `Lag`, `Jumps`, `Movers`, `Returns`, `Jitter`, `Ledger`, `Ranks`, `Coverage`,
+    `Percentiles`, `Worth`. A table may be empty: nothing jumps, nobody rests, no deviation is claimed. There is no table at all
+    of no snapshots.
     """
     measures = _measures()
     seen = False
@@ -72,5 +80,6 @@ def truth_tables(snapshots: Iterable["Snapshot"]) -> dict[str, pl.DataFrame]:
 
 def _measures() -> list[Measure]:
     return [
-        Errors(), ByGames(), Settling(), Lag(), Jumps(), Jitter(), Ledger(), Ranks(), Coverage(), Percentiles(),
+        Errors(), ByGames(), Settling(), Lag(), Jumps(), Movers(), Returns(), Jitter(), Ledger(), Ranks(),
+        Coverage(), Percentiles(), Worth(),
     ]  # fmt: skip

@@ -1,0 +1,63 @@
+"""How far ratings are off of players who come back from a break."""
+
+import numpy as np
+import polars as pl
+
+from .groups import Groups
+from .measure import framed
+from .reading import Floats, Ints, Reading, root
+
+PAUSE = 180.0  # days without a game that make a break
+SUMS = 5
+
+
+class Returns:
+    """A row a replicate and group of games since a break, of 180 days or more without a game as far as readings tell.
+
+    Columns: replicate, from (where the group of games since begins), games (mean, since the last reading without one),
+    players, away (mean length of the break, days), shifted (RMSE after the best shift of all listed), claimed (root
+    mean square of deviations) and z_sd (root mean square of error / deviation), null where none are claimed.
+    A player enters each group once after each break.
+    """
+
+    name = "returns"
+
+    def __init__(self, pause: float = PAUSE) -> None:
+        self.pause = pause
+        self.replicate: Ints = np.empty(0, dtype=np.int64)
+        self.groups: Groups | None = None
+        self.games: Floats = np.empty((0, 0))  # at the reading before
+        self.seen: Floats = np.empty((0, 0))  # day of the last reading that showed a game, infinite before the first
+        self.since: Floats = np.empty((0, 0))  # games played before the last break
+        self.away: Floats = np.empty((0, 0))  # its length, 0 where there was none
+        self.deviations = False
+
+    def see(self, reading: Reading) -> None:
+        """Look who is back, and how far off those are who have been away."""
+        if self.groups is None:
+            shape = reading.rating.shape
+            self.replicate, self.groups = reading.replicate.astype(np.int64), Groups(shape, SUMS)
+            self.games, self.since, self.away = (np.zeros(shape) for _ in range(3))
+            self.seen = np.full(shape, np.inf)
+        gap = reading.day - self.seen
+        plays = reading.games > self.games
+        back = plays & (gap >= self.pause)
+        self.groups.leave(back)
+        self.since, self.away = np.where(back, self.games, self.since), np.where(back, gap, self.away)
+        self.seen, self.games = np.where(plays, reading.day, self.seen), reading.games
+        since = reading.games - self.since
+        new = self.groups.enter(since, reading.listed & (self.away > 0))
+        error = reading.shifted[new]
+        self.deviations = self.deviations or reading.deviation is not None
+        claim = np.zeros(len(error)) if reading.deviation is None else reading.deviation[new]
+        z = error / np.where(claim > 0, claim, np.inf)
+        self.groups.add(new, since[new], self.away[new], error * error, claim * claim, z * z)
+
+    def table(self) -> pl.DataFrame:
+        """Return the rows, a replicate after the other."""
+        row, begin, n, (games, away, *squares) = (self.groups or Groups((0, 0), SUMS)).filled()
+        shifted, claimed, z = (root(square) for square in squares)
+        unknown = np.full(len(n), np.nan)
+        columns = {"replicate": self.replicate[row], "from": begin, "games": games, "players": n, "away": away}
+        claims = {"claimed": claimed, "z_sd": z} if self.deviations else {"claimed": unknown, "z_sd": unknown}
+        return framed(columns | {"shifted": shifted} | claims)

@@ -1,0 +1,71 @@
+"""Measures of those whose skill changes and of those who come back from a break, by hand."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+import ratesim as rs
+from ratesim.analysis.truth import truth_figures, truth_tables
+from ratesim.replaying.snapshots import Snapshot, snapshots
+
+
+def read(day, rating, skill, games, deviation=None, volatility=None) -> Snapshot:
+    """One replicate at one moment."""
+    rows = [
+        None if each is None else np.array([each], dtype=np.float64)
+        for each in (rating, deviation, games, skill, volatility)
+    ]
+    rating, deviation, games, skill, volatility = rows
+    return Snapshot(float(day), np.array([0], np.int32), rating, deviation, games, skill, volatility)
+
+
+def test_those_who_change_stand_beside_all_others_from_their_change_on():
+    flat, nan = [1500.0] * 4, float("nan")
+    moved = [[1500, 1500, 1500, nan], [1700, 1500, 1500, 1500], [1500, 1500, 1500, 1500]]
+    volatility = [0.09, 0.06, 0.06, 0.06]
+    rows = [read(t, flat, skill, [5] * 4, [50] * 4, volatility) for t, skill in enumerate(moved)]
+    table = truth_tables(rows)["movers"].drop("replicate")
+    assert table.select("day", "who", "players").rows() == [
+        (1.0, "changed", 1), (2.0, "changed", 1), (0.0, "unchanged", 3), (1.0, "unchanged", 3), (2.0, "unchanged", 3),
+    ], "one who arrives has not changed, one whose skill is back where it was has"  # fmt: skip
+    assert table["shifted"].to_list() == [150, 0, 0, 50, 0], "the mean error of all four is taken off"
+    assert table["claimed"].to_list() == pytest.approx([50] * 5)
+    assert table["volatility"].to_list() == pytest.approx([0.09, 0.09, 0.07, 0.06, 0.06])
+
+
+def test_systems_without_deviation_or_volatility_claim_none():
+    (row,) = truth_tables([read(0, [1500, 1500], [1500, 1600], [1, 1])])["movers"].rows(named=True)
+    assert (row["claimed"], row["volatility"]) == (None, None)
+
+
+def test_a_break_begins_anew_the_games_of_who_takes_it():
+    days = [0, 100, 200, 300, 400, 500, 700]
+    away = [1, 2, 2, 2, 3, 5, 6]  # 300 days, then 200: two breaks
+    here = [1, 2, 3, 4, 5, 6, 7]
+    late = [0, 0, 0, 0, 1, 2, 2]  # a newcomer is not back from anything
+    skill, rating = [1600.0, 1500, 1400], [[1500.0, 1500, 1500]] * 4 + [[1570.0, 1500, 1430]] * 3
+    rows = [
+        read(day, rating[t], skill, [away[t], here[t], late[t]], [100, 50, 50]) for t, day in enumerate(days)
+    ]  # fmt: skip
+    table = truth_tables(rows)["returns"].drop("replicate")
+    assert table["from"].to_list() == [1, 3]
+    assert table["players"].to_list() == [3, 1], "both breaks of the one, and the last pause between readings"
+    assert table["away"].to_list() == pytest.approx([(300 + 200 + 200) / 3, 300])
+    assert table["shifted"].to_list() == pytest.approx([np.sqrt((30**2 + 30**2 + 0) / 3), 30])
+    assert table["z_sd"].to_list() == pytest.approx([np.sqrt((0.3**2 + 0.3**2) / 3), 0.3])
+
+
+@pytest.mark.parametrize(("world", "shown"), [
+    ({"changes": [{"kind": "jump", "share": 0.5, "at": "200d"}]}, {"movers", "jumps"}),
+    ({"activity": [{"kind": "breaks", "share": 0.5, "length": "300d"}]}, {"returns"}),
+    ({}, set()),
+])  # fmt: skip
+def test_figures_are_of_what_there_is(world, shown):
+    games = rs.WORLDS.build({"kind": "league", "players": 20, "rounds": 40} | world).simulate(seed=1, replicates=2)
+    tables = {"glicko-2": truth_tables(snapshots(rs.replay(rs.Glicko2(), games)))}
+    figures = {each.name: each for each in truth_figures(tables)}
+    assert set(figures) & {"movers", "jumps", "returns"} == shown
+    for name in shown & {"movers", "returns"}:
+        frame = figures[name].frame
+        assert frame["panel"].n_unique() == 4
+        assert frame.filter(pl.col("panel").str.contains("error,|: error$"))["y"].min() > 0
