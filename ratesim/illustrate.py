@@ -19,14 +19,16 @@ from .analysis import (
     calibration,
     curves,
     difference,
+    gaps,
     history,
     initial,
     monthly,
     movement,
     pool_map,
+    shares,
 )
 from .analysis.truth import truth_figures
-from .benches import Forecasts, Judge
+from .benches import ForecastJudge, Forecasts, Judge
 from .errors import InputError, nearest
 from .experiment import Experiment
 from .files import whole
@@ -149,7 +151,7 @@ def _tables(
     """Yield what makes each table, once it is given its name."""
     simulated = bench.of.simulated
     if kept is not None:
-        yield partial(calibration, kept.of, kept.score, kept.weight, bins=experiment.figures.bins)
+        yield from _forecasts(experiment.figures, bench, kept)
     drawn = _in_order(_histories(shown, store, bench.of.drawn.key), bench.of.drawn.players)
     yield partial(history, drawn, days=simulated)
     if len(drawn) > 1:
@@ -161,6 +163,15 @@ def _tables(
     if bench.of.source.by_pool:
         yield partial(pool_map, {run.label: store.ratings(run.id) for run in shown}, bench.of.stream.players)
     yield from _lists(experiment.figures, bench, shown, store)
+
+
+def _forecasts(figures: Figures, bench: Judge, kept: Forecasts) -> Iterator["partial[FigureTable]"]:
+    """Yield what makes the tables about forecasts."""
+    yield partial(calibration, kept.of, kept.score, kept.weight, bins=figures.bins)
+    if figures.shares:
+        yield partial(shares, kept.of, kept.score, kept.weight, bins=figures.bins)
+    if figures.gaps and isinstance(bench, ForecastJudge):
+        yield partial(gaps, kept.of, bench.stream.take(bench.mask), width=figures.gaps)
 
 
 def _truths(name: str, shown: Sequence[Planned], store: Store) -> list[FigureTable]:

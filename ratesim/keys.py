@@ -141,6 +141,11 @@ class Figures(Spec):
         0.0, "width of the bands of ratings in which runs are compared with the first drawn; 0 not drawn", ge=0,
         unit="rating points",
     )  # fmt: skip
+    gaps: float = quantity(
+        0.0, "width of the bands of gaps of skills in which forecasts are held against the truth; 0 not drawn", ge=0,
+        unit="rating points",
+    )  # fmt: skip
+    shares: bool = Field(default=False, description="whether wins, draws and losses are drawn over the forecast")
     monthly: bool = Field(default=False, description="whether changes in a month are drawn over the games in it")
     initial: bool = Field(default=False, description="whether first ratings of newcomers are drawn against their skill")
     pause: float = quantity(0.0, "break after which a game's change is drawn; 0 not drawn", unit="days", ge=0)

@@ -16,6 +16,7 @@ from .overview import overview as overview
 from .pool_map import pool_map as pool_map
 from .ratings import difference as difference, history as history
 from .replicates import over_replicates as over_replicates
+from .shares import shares as shares
 from .table import (
     EmptyFigureError as EmptyFigureError,
     FigureTable as FigureTable,
@@ -24,6 +25,7 @@ from .table import (
 )
 from .truth import (
     convergence as convergence,
+    gaps as gaps,
     losses_by_replicate as losses_by_replicate,
     truth_figures as truth_figures,
     truth_tables as truth_tables,
