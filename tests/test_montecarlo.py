@@ -94,9 +94,11 @@ def test_it_is_a_replay_game_by_game_too(world):
     assert_frame_equal(found.losses.drop("system"), losses, check_exact=True)
 
 
-def test_foul_play_that_changes_who_meets_whom_takes_replicates_apart():
-    world = SHARED.model_copy(update={"stress": League(stress=[{"kind": "ring"}]).stress})
-    assert same(study(world, block=3), study(world, block=1))
+def test_who_plays_foul_is_known_in_rows_and_in_lanes():
+    foul = {"stress": [{"kind": "sandbagging"}]}
+    for shared in (False, True):
+        world = League(players=30, rounds=12, shared=shared, **foul)
+        assert same(study(world, block=3), study(world, block=1))
 
 
 def test_pools_are_rated_apart():

@@ -17,6 +17,7 @@ from ..systems.base import Rater
 from ..worlds.league import League
 from ..worlds.telling import Room, told
 from .rating import block_of, rate
+from .sessions import Sessions
 from .sharing import shared_by
 from .study import Part, Study, study_of
 
@@ -96,8 +97,9 @@ def _played(plan: Plan, blocks: list[range], workers: int) -> list[Part]:
     here = threading.local()
 
     def play(block: range) -> Part:
-        here.room = getattr(here, "room", None) or Room()
-        return _part(plan, block, here.room)
+        if not hasattr(here, "room"):
+            here.room, here.sessions = Room(truth=bool(plan.metrics)), Sessions()
+        return _part(plan, block, here.room, here.sessions)
 
     if min(workers, len(blocks)) == 1:
         return [play(block) for block in blocks]
@@ -105,11 +107,12 @@ def _played(plan: Plan, blocks: list[range], workers: int) -> list[Part]:
         return list(pool.map(play, blocks))
 
 
-def _part(plan: Plan, block: range, room: Room) -> Part:
-    """Return what one block says."""
+def _part(plan: Plan, block: range, room: Room, sessions: Sessions) -> Part:
+    """Return what one block says; room and sessions are kept for the next."""
     stream = told(plan.world, plan.seed, block, room)
     shared = shared_by(stream, len(block)) if plan.world.shared else None
-    rated = rate(plan.runs, block_of(stream, shared, by_pool=plan.by_pool, truth=plan.truth), plan.calendar)
+    games = block_of(stream, shared, by_pool=plan.by_pool, truth=plan.truth)
+    rated = rate(plan.runs, games, plan.calendar, sessions)
     tables = {label: truth_tables(each.snapshots) for label, each in rated.items()}
     if not plan.metrics:
         return Part(tables, {})

@@ -3,8 +3,6 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-import numpy as np
-
 from ..state import Floats
 from ..stream import GameStream
 
@@ -16,19 +14,8 @@ class Shared(NamedTuple):
     scores: Floats  # (G, R) of first
 
 
-def shared_by(stream: GameStream, replicates: int) -> Shared | None:
-    """Return the one schedule of a simulated stream of replicates, game by game and replicate by replicate within.
-
-    None where they have no such schedule: foul play may change who meets whom.
-    """
-    players, each = stream.n_players // replicates, slice(None, None, replicates)
-    for side in (stream.first, stream.second):
-        if len(side) % replicates:
-            return None
-        own = side.reshape(-1, replicates) - np.arange(replicates, dtype=np.int32) * np.int32(players)
-        if (own != own[:, :1]).any():
-            return None
-    if (stream.time.reshape(-1, replicates) != stream.time[each, None]).any():
-        return None
-    one = replace(stream.take(each), players=stream.players.head(players), paths=None)
+def shared_by(stream: GameStream, replicates: int) -> Shared:
+    """Return the one schedule of a simulated stream of replicates, game by game and replicate by replicate within."""
+    players = stream.players.head(stream.n_players // replicates)
+    one = replace(stream.take(slice(None, None, replicates)), players=players, paths=None)
     return Shared(one, stream.score.reshape(-1, replicates))

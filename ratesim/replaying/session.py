@@ -193,6 +193,16 @@ class Session:
         other.state, other.kept = copied(self.state), [*self.kept]
         return other
 
+    def take_up(self, stream: GameStream, scores: Floats | None = None) -> None:
+        """Take other games in place of those this session was made for, none of which has been played.
+
+        They are at the same times, of as many players of whom as much is known, without seasons and events.
+        """
+        self.stream, self.rows, self._scores = stream, self.rows.of_next(stream), scores
+        self.fused = self.schedule.singly or fusible(self.system, self.calendar, self.schedule, self.rows)
+        self._engage()
+        self._look()
+
     def _age(self, state: State, day: float, units: float) -> None:
         period = int(np.searchsorted(self.dates.day, day, side="right")) - 1
         seasons = self.dates.season

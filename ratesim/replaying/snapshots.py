@@ -27,6 +27,7 @@ class Snapshot(NamedTuple):
     games: Floats  # that counted so far
     skill: Floats  # rating points, NaN of players who are not there
     volatility: Floats | None = None  # as the system has it
+    foul: NDArray[np.bool_] | None = None  # who plays foul, where the world says so
 
 
 def snapshots(run: Run, days: Sequence[float] | Floats | None = None) -> Iterator[Snapshot]:
@@ -43,27 +44,52 @@ def snapshots(run: Run, days: Sequence[float] | Floats | None = None) -> Iterato
     ------
     InputError : the stream has no skill paths.
     """
-    paths, replicate = paths_of(run.stream), replicates_of(run.stream)
+    truth = truth_of(run.stream)
     if run.session is None:
         return
     session = run.again()
-    for moment in moments(session, paths.days if days is None else days):
-        yield seen(session, moment, slice(0, 1), paths, replicate)
+    for moment in moments(session, truth.paths.days if days is None else days):
+        yield seen(session, moment, slice(0, 1), truth)
 
 
-def seen(session: Session, moment: Moment, lanes: slice, paths: Paths, replicate: Ints) -> Snapshot:
+class Truth(NamedTuple):
+    """What is true of the players of a simulated stream, replicate by replicate."""
+
+    paths: Paths
+    replicate: Ints  # (R,) numbers
+    foul: NDArray[np.bool_] | None  # (R N,) who plays foul, where the world says so
+
+
+def truth_of(stream: GameStream) -> Truth:
+    """Return what is true of the players of a simulated stream, each replicate of which has as many.
+
+    Raises
+    ------
+    InputError : it has no skill paths.
+    """
+    if stream.paths is None:
+        raise InputError("no skills over time to compare ratings with", expected="a stream that a world simulated")
+    number = stream.players["replicate"].to_numpy()
+    foul = stream.players["foul"].to_numpy() if "foul" in stream.players.columns else None
+    return Truth(stream.paths, number[np.append(True, number[1:] != number[:-1])], foul)
+
+
+def seen(session: Session, moment: Moment, lanes: slice, truth: Truth) -> Snapshot:
     """Return what lanes of a session believe of all players, by replicate: all are in one lane, or each in its own."""
-    shape, fields = (len(replicate), -1), session.fields
+    shape, fields = (len(truth.replicate), -1), session.fields
     rows = moment.rows[:, :, lanes].transpose(2, 0, 1)
     columns = session.system.columns(rows[:, :, :fields].reshape(-1, fields))
     games = rows[:, :, fields] if session.gains.career else np.tile(moment.games, len(rows))
+    paths, foul, apart = truth.paths, truth.foul, session.rows.pool is not None
     skill = paths.skill[max(0, int(np.searchsorted(paths.days, moment.day, side="right")) - 1)]
-    if skill.ndim > 1 and session.rows.pool is None:
+    if skill.ndim > 1 and not apart:
         skill = _over_pools(skill)
+    if foul is not None:
+        foul = (foul[session.rows.player] if apart else foul).reshape(shape)
     known = {name: columns[name].reshape(shape) for name in ("deviation", "volatility") if name in columns}
     return Snapshot(
-        moment.day, replicate, columns["rating"].reshape(shape), known.get("deviation"), games.reshape(shape),
-        skill.reshape(shape), known.get("volatility"),
+        moment.day, truth.replicate, columns["rating"].reshape(shape), known.get("deviation"), games.reshape(shape),
+        skill.reshape(shape), known.get("volatility"), foul,
     )  # fmt: skip
 
 
@@ -73,22 +99,3 @@ def _over_pools(skill: Floats) -> Floats:
     count = there.sum(axis=1)
     mean: Floats = np.where(count > 0, np.where(there, skill, 0.0).sum(axis=1) / np.maximum(count, 1), np.nan)
     return mean
-
-
-def paths_of(stream: GameStream) -> Paths:
-    """Return the skill paths of a simulated stream.
-
-    Raises
-    ------
-    InputError : there are none.
-    """
-    if stream.paths is None:
-        raise InputError("no skills over time to compare ratings with", expected="a stream that a world simulated")
-    return stream.paths
-
-
-def replicates_of(stream: GameStream) -> NDArray[np.int32]:
-    """Return the numbers (R,) of a simulated stream's replicates, each of which has as many players."""
-    number = stream.players["replicate"].to_numpy()
-    found: NDArray[np.int32] = number[np.append(True, number[1:] != number[:-1])]
-    return found

@@ -205,6 +205,10 @@ class Stress(Spec):
         """Return what is to be remembered, such as who is at it, `who` (R, K)."""
         return {}
 
+    def who(self, memory: Memory) -> "Mask | None":
+        """Return who is at it (R, N), to their own gain; None where that cannot be said."""
+        return None
+
     def strengthen(self, strength: Floats, memory: Memory, moment: Moment) -> None:
         """Change in place the strength (R, N) at which players play; their skill stays what it is."""
 

@@ -1,6 +1,7 @@
 """A league: rounds of games between players whose skills are known, made of parts that each can be another."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Literal, Self
 
 import numpy as np
@@ -103,5 +104,10 @@ class League(World):
 
     def times(self, moment: Moment) -> Floats:
         """Return when the games of a round are played, (M,)."""
-        time: Floats = moment.day + np.arange(self.games, dtype=np.float64) * (self.days / self.rounds / self.games)
+        time: Floats = moment.day + self.spread
         return time
+
+    @cached_property
+    def spread(self) -> Floats:
+        """When the games of a round are played, (M,) days after it opens."""
+        return np.arange(self.games, dtype=np.float64) * (self.days / self.rounds / self.games)

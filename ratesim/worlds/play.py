@@ -53,7 +53,7 @@ def decide(expected: Floats, draw: Floats, keys: Keys, round_: np.uint64, score:
         for m in range(score.shape[1]):
             u = unit(key, round_ * ROUND + np.uint64(m))
             half = 0.5 * draw[r, m]
-            score[r, m] = 0.5 * ((u < expected[r, m] - half) + (u < expected[r, m] + half))
+            score[r, m] = 0.5 * (int(u < expected[r, m] - half) + int(u < expected[r, m] + half))
 
 
 def reckon(expected: Floats, draw: Floats, score: Floats, keys: Keys, round_: np.uint64, fate: Floats) -> None:
@@ -64,7 +64,7 @@ def reckon(expected: Floats, draw: Floats, score: Floats, keys: Keys, round_: np
             u = unit(key, round_ * ROUND + np.uint64(m))
             half, s = 0.5 * draw[r, m], score[r, m]
             win, unlost = expected[r, m] - half, expected[r, m] + half
-            if 0.5 * ((u < win) + (u < unlost)) != s:
+            if 0.5 * (int(u < win) + int(u < unlost)) != s:
                 low = 0.0 if s == 1.0 else win if s == 0.5 else unlost
                 high = win if s == 1.0 else unlost if s == 0.5 else 1.0
                 u = min(max(low + (high - low) * u, TINY), 1.0 - TINY)

@@ -69,6 +69,7 @@ class Playing:
             part.begin(self.skill, age, luck, opening)
             for part, luck in zip(league.changes, self._lucks("changes"), strict=True)
         ]
+        self._everybody: Floats = np.ones((len(self._schedule), n))
         self._pairing = league.pairing.begin(self._schedule.under("pairing"), n, league.games)
         loop = league.pairing.loop
         self.organiser = None if loop is None else Organiser(league, loop, replicates, self.skill)
@@ -80,6 +81,13 @@ class Playing:
         """Whether skills never change, and nobody comes or goes."""
         return not self.league.changes and not any({"arrives", "leaves"} & memory.keys() for memory in self._activity)
 
+    @property
+    def foul(self) -> Mask | None:
+        """Who plays foul, (R, N), early or late; None where nobody does."""
+        found = [part.who(memory) for part, memory in zip(self.league.stress, self._stress, strict=True)]
+        told = [who for who in found if who is not None]
+        return np.logical_or.reduce(told) if told else None
+
     def __iter__(self) -> Iterator[Played]:
         """Yield the rounds as they are played."""
         league = self.league
@@ -89,7 +97,8 @@ class Playing:
             moment = league.moment(number)._replace(pool=int(self._turns[number]))
             for part, memory, luck in zip(league.changes, self._changes, lucks, strict=True) if number else ():
                 part.step(self.skill, moment.day - arrives, memory, luck, moment)
-            there = np.broadcast_to((arrives <= moment.day) & (moment.day < leaves), self.skill.shape)
+            if not number or not self.still:
+                there = np.broadcast_to((arrives <= moment.day) & (moment.day < leaves), self.skill.shape)
             yield self._round(there, moment)
 
     def _lucks(self, family: str) -> list[Luck]:
@@ -144,6 +153,8 @@ class Playing:
 
     def _weight(self, moment: Moment) -> Floats:
         league = self.league
+        if self.member is None and not league.activity:
+            return self._everybody
         weight: Floats = np.ones((len(self._schedule), league.players))
         if self.member is not None:
             weight *= self.member[: len(weight), :, moment.pool]

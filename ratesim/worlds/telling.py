@@ -22,12 +22,17 @@ READINGS = 60  # rounds at the most whose skills are written down
 class Room:
     """Memory for the columns of games, one world's after another's: memory that is new costs more than what is done.
 
+    Parameters
+    ----------
+    truth : whether there is room for the truth, which takes half of it.
+
     Attributes
     ----------
     count : games written so far.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, truth: bool = True) -> None:
+        self.truth = truth
         self.count = self._capacity = 0
         self._columns: dict[str, NDArray[Any]] = {}
         self._written: dict[str, None] = {}  # names of what the world at hand has
@@ -74,7 +79,7 @@ def told(world: "League", seed: int, replicates: Sequence[int], room: Room | Non
     pools = () if world.pools is None else world.pools.names
     playing = world.play(seed, replicates)
     for played in playing:
-        games.add(game_columns(played, world), (played.first >= 0).T)
+        games.add(game_columns(played, world, truth=games.truth), (played.first >= 0).T)
         if opening is None:
             opening = played.skill.copy()
         if played.moment.round in readings:
@@ -85,6 +90,8 @@ def told(world: "League", seed: int, replicates: Sequence[int], room: Room | Non
     if world.events:
         columns["event"], columns["events"] = in_events(world, replicates, columns)
     players = roster(world.players, replicates, opening, plain=room is not None and len(replicates) == 1)
+    if playing.foul is not None:
+        players = players.with_columns(foul=playing.foul.ravel())
     return GameStream(
         players=players, paths=Paths(np.array(days), _stacked(skill)), pools=pools,
         source={"world": world.canonical(), "seed": seed}, **columns,
@@ -151,14 +158,22 @@ def _stacked(skill: "list[Floats]") -> "Floats":
     return np.array(skill)
 
 
-def game_columns(played: "Played", world: "League") -> dict[str, NDArray[Any]]:
+def game_columns(played: "Played", world: "League", *, truth: bool = True) -> dict[str, NDArray[Any]]:
     """Return the games of a round as columns (M, R), or as what can be broadcast to them."""
-    offset = np.arange(len(played.first), dtype=np.int32) * np.int32(world.players)
+    first, second = played.first.T, played.second.T
+    if len(played.first) > 1:
+        offset = np.arange(len(played.first), dtype=np.int32) * np.int32(world.players)
+        first, second = first + offset, second + offset
     columns: dict[str, NDArray[Any]] = {
-        "first": played.first.T + offset, "second": played.second.T + offset, "time": played.time[:, None],
-        "score": played.score.T, "truth": played.truth.T, "skill_first": played.skill_first.T,
-        "skill_second": played.skill_second.T,
-    }  # fmt: skip
+        "first": first,
+        "second": second,
+        "time": played.time[:, None],
+        "score": played.score.T,
+    }
+    if truth:
+        columns |= {
+            "truth": played.truth.T, "skill_first": played.skill_first.T, "skill_second": played.skill_second.T,
+        }  # fmt: skip
     if played.shown is not None:
         columns |= {"performance_first": played.shown.first.T, "performance_second": played.shown.second.T}
     if world.outcomes.edged:

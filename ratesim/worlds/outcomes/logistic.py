@@ -36,8 +36,13 @@ def expect(
     draw: Floats,
 ) -> None:  # fmt: skip
     """Write the expected score of first and the share of draws of each game (R, M)."""
+    level_matters = edge_growth != 0.0 or growth != 0.0
     for r in range(gap.shape[0]):
-        for m in range(gap.shape[1]):
-            e = logistic_curve(Q, ahead(gap[r, m], level[r, m], edge, edge_growth))
-            expected[r, m] = e
-            draw[r, m] = draw_share(e, ratio(nu, level[r, m], growth))
+        if level_matters:
+            for m in range(gap.shape[1]):
+                e = logistic_curve(Q, ahead(gap[r, m], level[r, m], edge, edge_growth))
+                expected[r, m], draw[r, m] = e, draw_share(e, ratio(nu, level[r, m], growth))
+        else:  # the same bits, without an exponential more
+            for m in range(gap.shape[1]):
+                e = logistic_curve(Q, gap[r, m] + edge)
+                expected[r, m], draw[r, m] = e, draw_share(e, nu)

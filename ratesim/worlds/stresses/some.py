@@ -7,7 +7,7 @@ from pydantic import model_validator
 from ...errors import InputError
 from ...rng import Luck
 from ...spec import Duration, quantity
-from ..base import Memory, Moment, Stress
+from ..base import Mask, Memory, Moment, Stress
 from ..bounds import LONG
 from ..chosen import shuffled
 
@@ -45,6 +45,11 @@ class Some(Stress):
     def begin(self, luck: Luck, players: int) -> Memory:
         """Return each player's place (R, N)."""
         return {"place": shuffled(luck, "who", players)}
+
+    def who(self, memory: Memory) -> Mask:
+        """Return who is at it, (R, N)."""
+        who: Mask = memory["place"] < self.count
+        return who
 
     def on(self, moment: Moment) -> bool:
         """Whether they are at it."""

@@ -1,0 +1,44 @@
+"""Sessions over one block of replicates after another, set up once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from ..calendars import Calendar
+from ..replaying.openings import Variant
+from ..replaying.session import Session
+from ..state import Floats
+from ..stream import GameStream
+
+
+class Ready(NamedTuple):
+    """A session that has not begun, and the times that it was set up for."""
+
+    session: Session
+    time: Floats
+
+
+class Sessions:
+    """Sessions of one thread, kept for blocks whose games are at the same times, of as many players."""
+
+    def __init__(self) -> None:
+        self._ready: dict[tuple[int, ...], Ready] = {}
+
+    def over(
+        self, number: int, variants: Sequence[Variant], stream: GameStream, calendar: Calendar, scores: Floats | None,
+        *, by_pool: bool,
+    ) -> Session:  # fmt: skip
+        """Return a session that is to play a simulated stream; `number` tells it from others of the same block."""
+        if variants[0].system.alone:
+            return Session(variants, stream, calendar, scores=scores, by_pool=by_pool)
+        key = (number, len(variants), stream.n_players)
+        ready = self._ready.get(key)
+        if ready is None or not np.array_equal(ready.time, stream.time):
+            own = replace(stream, time=stream.time.copy())  # the rest lies where the next block will
+            fresh = Session(variants, own, calendar, scores=scores, by_pool=by_pool)
+            ready = self._ready[key] = Ready(fresh, own.time)
+        session = ready.session.apart()
+        session.take_up(stream, scores)
+        return session
