@@ -75,11 +75,11 @@ class Loaded:
     def truth(self) -> str | None:
         """The address of the tables about the truth, beside that of the run; None where none are made.
 
-        They are of a world's stream, where a player has one skill and one rating. The address goes by the
-        skills at the moments at which ratings are held against them, and by the sources of what makes the tables.
+        They are of a world's stream. The address goes by the skills at the moments at which ratings are held against
+        them, and by the sources of what makes the tables.
         """
         paths = self.stream.paths if isinstance(self.stream, GameStream) else None
-        if paths is None or paths.skill.ndim != 2 or self.source.by_pool:
+        if paths is None:
             return None
         digest = hashlib.sha256(sources_of("analysis/truth").encode())
         for array in paths:

@@ -36,7 +36,7 @@ def truth_figures(
     """
     rated = {label: tables for label, tables in runs.items() if tables}
     first = partial(convergence, theory=theory)
-    makers = (first, errors, settling, lag, jumps, movers, returns, spread, percentiles, worth, coverage, ledger)
+    makers = (first, errors, settling, lag, jumps, movers, returns, foul, spread, percentiles, worth, coverage, ledger)
     found = []
     for make in makers:
         plain = make.func if isinstance(make, partial) else make
@@ -155,6 +155,21 @@ def returns(runs: Runs, *, name: str = "returns") -> FigureTable:
         f"its ratings than it may be. {replicated(runs)}"
     )
     return lined(runs, panels, name=name, title="Newcomers and players back from a break", caption=caption)
+
+
+def foul(runs: Runs, *, name: str = "foul") -> FigureTable:
+    """Return how far above their due those stand who play foul, over time."""
+    days, up = "time (days)", "points above their due"
+    panels = (
+        Panel("all of them", "foul", "day", "ahead", days, up, level=0, fewest=FEW),
+        Panel("the luckiest in each world", "foul", "day", "best", days, up, level=0, fewest=FEW),
+    )
+    caption = (
+        f"What foul play gains by {listed(list(runs))}: the mean of rating − skill of those who are at it, less that "
+        "of all others, over time; and the highest of them, by the same measure. At 0 it gains nothing. "
+        f"{replicated(runs)}"
+    )
+    return lined(runs, panels, name=name, title="What foul play gains", caption=caption)
 
 
 def spread(runs: Runs, *, name: str = "spread") -> FigureTable:

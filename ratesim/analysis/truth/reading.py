@@ -29,6 +29,7 @@ class Reading(NamedTuple):
     error: Floats  # (R, N) rating - skill
     shift: Floats  # (R,) mean error of those listed: all that the best shift takes off, NaN where nobody is
     volatility: Floats | None = None  # (R, N), as the system has it
+    foul: Mask | None = None  # (R, N) who plays foul, where the world says so
 
     @property
     def shifted(self) -> Floats:
@@ -45,7 +46,7 @@ def reading(snapshot: "Snapshot") -> Reading:
     error = rating - skill
     return Reading(
         snapshot.day, snapshot.replicate, rating, skill, games, snapshot.deviation, listed, error, mean(error, listed),
-        snapshot.volatility,
+        snapshot.volatility, snapshot.foul,
     )  # fmt: skip
 
 

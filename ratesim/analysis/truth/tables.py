@@ -8,6 +8,7 @@ import polars as pl
 from ..replicates import LEVEL, over_replicates
 from .by_games import ByGames
 from .errors import Errors
+from .foul import Foul
 from .lagging import Jumps, Lag
 from .last import Coverage, Percentiles, Ranks
 from .ledger import Ledger
@@ -30,6 +31,7 @@ KEYS = {
     "jumps": ("from",),
     "movers": ("who", "day"),
     "returns": ("from",),
+    "foul": ("day",),
     "jitter": (),
     "ledger": ("day",),
     "ranks": (),
@@ -80,6 +82,6 @@ def truth_tables(snapshots: Iterable["Snapshot"]) -> dict[str, pl.DataFrame]:
 
 def _measures() -> list[Measure]:
     return [
-        Errors(), ByGames(), Settling(), Lag(), Jumps(), Movers(), Returns(), Jitter(), Ledger(), Ranks(),
+        Errors(), ByGames(), Settling(), Lag(), Jumps(), Movers(), Returns(), Foul(), Jitter(), Ledger(), Ranks(),
         Coverage(), Percentiles(), Worth(),
     ]  # fmt: skip
