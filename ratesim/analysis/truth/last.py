@@ -88,14 +88,14 @@ class Percentiles(Last):
 
     Columns: replicate, percentile (middle of the band, 2.5 to 97.5), players (whose skill lies in it), skill and rating
     (their means), rated (their mean percentile by rating), moved (mean of percentile by rating - true percentile),
-    astray (the same without signs), list (mean rating of those who stand in the band of the list itself).
+    astray (the same without signs).
     """
 
     name = "percentiles"
 
     def table(self) -> pl.DataFrame:
         """Return the rows."""
-        names = ("skill", "rating", "rated", "moved", "astray", "list")
+        names = ("skill", "rating", "rated", "moved", "astray")
         schema = {"replicate": pl.Int64, "percentile": pl.Float64, "players": pl.Int64}
         schema |= dict.fromkeys(names, pl.Float64)
         rows = [(number, *row) for number, rating, skill in self.listed() for row in _placed(rating, skill)]
@@ -116,12 +116,11 @@ def percentiles(values: Floats) -> Floats:
 
 def _placed(rating: Floats, skill: Floats) -> list[tuple[float, ...]]:
     true, rated, width = percentiles(skill), percentiles(rating), 100 / BANDS
-    band, listed = (np.minimum(each // width, BANDS - 1) for each in (true, rated))
-    off, rows = rated - true, []
+    band, off = np.minimum(true // width, BANDS - 1), rated - true
+    rows = []
     for k in range(BANDS):
-        some, here = band == k, listed == k
+        some = band == k
         if some.any():
             means = (float(each[some].mean()) for each in (skill, rating, rated, off, np.abs(off)))
-            own = float(rating[here].mean()) if here.any() else np.nan
-            rows.append(((k + 0.5) * width, int(some.sum()), *means, own))
+            rows.append(((k + 0.5) * width, int(some.sum()), *means))
     return rows
