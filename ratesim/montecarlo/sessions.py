@@ -9,15 +9,16 @@ import numpy as np
 from ..calendars import Calendar
 from ..replaying.openings import Variant
 from ..replaying.session import Session
-from ..state import Floats
+from ..state import Floats, State, copied
 from ..stream import GameStream
 
 
 class Ready(NamedTuple):
-    """A session that has not begun, and the times that it was set up for."""
+    """A session, the times that it was set up for, and the state that it began with."""
 
     session: Session
     time: Floats
+    beginning: State
 
 
 class Sessions:
@@ -30,7 +31,10 @@ class Sessions:
         self, number: int, variants: Sequence[Variant], stream: GameStream, calendar: Calendar, scores: Floats | None,
         *, by_pool: bool,
     ) -> Session:  # fmt: skip
-        """Return a session that is to play a simulated stream; `number` tells it from others of the same block."""
+        """Return a session that is to play a simulated stream; `number` tells it from others of the same block.
+
+        It is the same that was returned for the block before, which is over.
+        """
         if variants[0].system.alone:
             return Session(variants, stream, calendar, scores=scores, by_pool=by_pool)
         key = (number, len(variants), stream.n_players)
@@ -38,7 +42,6 @@ class Sessions:
         if ready is None or not np.array_equal(ready.time, stream.time):
             own = replace(stream, time=stream.time.copy())  # the rest lies where the next block will
             fresh = Session(variants, own, calendar, scores=scores, by_pool=by_pool)
-            ready = self._ready[key] = Ready(fresh, own.time)
-        session = ready.session.apart()
-        session.take_up(stream, scores)
-        return session
+            ready = self._ready[key] = Ready(fresh, own.time, copied(fresh.state))
+        ready.session.start_over(ready.beginning, stream, scores)
+        return ready.session

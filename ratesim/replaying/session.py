@@ -193,15 +193,23 @@ class Session:
         other.state, other.kept = copied(self.state), [*self.kept]
         return other
 
-    def take_up(self, stream: GameStream, scores: Floats | None = None) -> None:
-        """Take other games in place of those this session was made for, none of which has been played.
+    def start_over(self, beginning: State, stream: GameStream, scores: Floats | None = None) -> None:
+        """Take other games in place of its own, and begin with them.
 
-        They are at the same times, of as many players of whom as much is known, without seasons and events.
+        They are at the same times, of as many players of whom as much is known, without seasons and events; not for a
+        system that attends to openings.
+
+        Parameters
+        ----------
+        beginning : the state of this session before its first game.
         """
+        for name in State._fields:
+            np.copyto(getattr(self.state, name), getattr(beginning, name))
         self.stream, self.rows, self._scores = stream, self.rows.of_next(stream), scores
         self.fused = self.schedule.singly or fusible(self.system, self.calendar, self.schedule, self.rows)
         self._engage()
         self._look()
+        self.played, self.opened, self._finished = 0, self.schedule.base - 1, None
 
     def _age(self, state: State, day: float, units: float) -> None:
         period = int(np.searchsorted(self.dates.day, day, side="right")) - 1
