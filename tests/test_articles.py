@@ -138,10 +138,10 @@ def errors(folder: Path, stream: str, games: int) -> list[float]:
 @pytest.mark.slow
 def test_d03_speed_against_jitter(run):
     folder = run("d03-k")
-    early, late = ("{:.0f}, {:.0f} and {:.0f}".format(*errors(folder, "new-pool", games)) for games in (49, 392))
+    early, late = ("{:.0f}, {:.0f} and {:.0f}".format(*errors(folder, "new-pool", games)) for games in (49, 369))
     said = header("d03-k")
-    assert f"wrong by {early} points after 49 games each with K 10, 20 and 40, and by {late} after 392" in said
-    jitter = errors(folder, "equals", 392)
+    assert f"wrong by {early} points after 49 games each with K 10, 20 and 40, and by {late} after 369" in said
+    jitter = errors(folder, "equals", 369)
     leading = [math.sqrt(k * S / 2) for k in (10, 20, 40)]
     for row, values in (('error at the end, stream "equals"', jitter), ("sqrt(K s / 2)", leading)):
         assert "{} {:.1f} {:.1f} {:.1f}".format(row, *values) in said
@@ -187,7 +187,7 @@ def test_d03_quotes_the_spread_of_a_chain():
 def test_d04_many_games_in_a_month(run):
     months = table(run("d04-700"), "monthly")
     frame = months.filter(pl.col("from") == 45)
-    assert frame["n"].min() > 50
+    assert frame["n"].min() > 200
 
     def row(k, rule):
         return frame.row(by_predicate=pl.col("system") == f"FIDE, K {k}, {rule}", named=True)
@@ -196,7 +196,7 @@ def test_d04_many_games_in_a_month(run):
     said = header("d04-700")
     assert f"{slow['change']:.0f}" == f"{fast['change']:.0f}"
     assert (
-        f"In months of 45 games or more a rating moves by {slow['change']:.0f} points (root mean square) under the "
+        f"In months of 45 to 63 games a rating moves by {slow['change']:.0f} points (root mean square) under the "
         f"rule, whether K is 20 or 40, and is wrong by {slow['error']:.0f} and {fast['error']:.0f} after them. Without "
         f"it, a rating moves by {free['change']:.0f} points with K 20 and by {wild['change']:.0f} with K 40, and is "
         f"wrong by {free['error']:.0f} and {wild['error']:.0f}:"

@@ -63,6 +63,39 @@ class Room:
         return {name: x.copy() for name, x in found.items()} if own and self.count < self._capacity else found
 
 
+class Known:
+    """What is known of players who play, read off round by round.
+
+    Parameters
+    ----------
+    playing : the replicates, of which no round has been played.
+    """
+
+    def __init__(self, playing: "Playing") -> None:
+        self._playing, self._readings = playing, set(reading_rounds(playing.league.rounds))
+        self._opening: Floats = np.empty(0)
+        self._days: list[float] = []
+        self._skill: list[Floats] = []
+
+    def read(self, played: "Played") -> None:
+        """Write down what is to be known of a round."""
+        if not played.moment.round:
+            self._opening = played.skill.copy()
+        if played.moment.round in self._readings:
+            self._days.append(played.moment.day)
+            self._skill.append(self._skill[0] if self._skill and self._playing.still else _there(self._playing, played))
+
+    def players(self, *, plain: bool = False) -> pl.DataFrame:
+        """Return the table of players, once the first round is read; `plain` as of `roster`."""
+        players = roster(self._playing.league.players, self._playing.luck.replicates, self._opening, plain=plain)
+        return players if self._playing.foul is None else players.with_columns(foul=self._playing.foul.ravel())
+
+    @property
+    def paths(self) -> Paths:
+        """Skills over time, so far."""
+        return Paths(np.array(self._days), _stacked(self._skill))
+
+
 def told(world: "League", seed: int, replicates: Sequence[int], room: Room | None = None) -> GameStream:
     """Return all games of some replicates in order of time, of replicates within one moment.
 
@@ -73,27 +106,17 @@ def told(world: "League", seed: int, replicates: Sequence[int], room: Room | Non
     """
     games = Room() if room is None else room
     games.begin(world.rounds * world.games * len(replicates))
-    readings, days = set(reading_rounds(world.rounds)), []
-    skill: list[Floats] = []
-    opening: Floats | None = None
-    pools = () if world.pools is None else world.pools.names
     playing = world.play(seed, replicates)
+    known = Known(playing)
     for played in playing:
         games.add(game_columns(played, world, truth=games.truth), (played.first >= 0).T)
-        if opening is None:
-            opening = played.skill.copy()
-        if played.moment.round in readings:
-            days.append(played.moment.day)
-            skill.append(skill[0] if skill and playing.still else skills_there(playing, played))
-    assert opening is not None  # noqa: S101  # a world has a round at least
+        known.read(played)
     columns: dict[str, Any] = games.columns(own=room is None)
     if world.events:
         columns["event"], columns["events"] = in_events(world, replicates, columns)
-    players = roster(world.players, replicates, opening, plain=room is not None and len(replicates) == 1)
-    if playing.foul is not None:
-        players = players.with_columns(foul=playing.foul.ravel())
     return GameStream(
-        players=players, paths=Paths(np.array(days), _stacked(skill)), pools=pools,
+        players=known.players(plain=room is not None and len(replicates) == 1), paths=known.paths,
+        pools=() if world.pools is None else world.pools.names,
         source={"world": world.canonical(), "seed": seed}, **columns,
     )  # fmt: skip
 
@@ -141,7 +164,7 @@ def names(players: int) -> pl.Series:
     return pl.select(pl.concat_str(pl.lit("P"), number).alias("player")).to_series()
 
 
-def skills_there(playing: "Playing", played: "Played") -> "Floats":
+def _there(playing: "Playing", played: "Played") -> "Floats":
     """Return the skills of all players, (R N,) or by pool (R N, P); NaN of those who are not there."""
     skill = np.where(played.there, played.skill, np.nan)
     if playing.offset is None:

@@ -1,21 +1,19 @@
 """A league written to disk as it is played: its games never stand in memory together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from ..files import whole
 from ..io.batch import SIZE
 from ..io.canonical import Footer, write_frames
-from ..stream import Paths
 from .league import League
-from .telling import Room, game_columns, in_events, reading_rounds, roster, skills_there
-
-if TYPE_CHECKING:
-    from .base import Floats
+from .telling import Known, Room, game_columns, in_events
 
 
 class Written(NamedTuple):
@@ -27,49 +25,39 @@ class Written(NamedTuple):
 
 
 class Writing:
-    """Some replicates of a league as tables of games; what is known of players is whole once all have been taken.
+    """Some replicates of a league as tables of games.
 
     Attributes
     ----------
     games : how many have been taken.
-    players : the table of players, from the first game on.
+    known : what is known of players, whole once all games have been taken.
     """
 
     def __init__(self, world: League, seed: int, replicates: Sequence[int]) -> None:
-        self.world, self.seed, self.replicates = world, seed, replicates
-        self.games = 0
-        self.players = pl.DataFrame()
-        self._days: list[float] = []
-        self._skill: list[Floats] = []
+        self.world, self.replicates, self.games = world, replicates, 0
+        self._playing = world.play(seed, replicates)
+        self.known = Known(self._playing)
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
         """Play, and yield games with names, those of some rounds in each table."""
-        readings, room = set(reading_rounds(self.world.rounds)), Room()
-        most = SIZE + self.world.games * len(self.replicates)
+        room, most = Room(), SIZE + self.world.games * len(self.replicates)
         room.begin(most)
-        playing = self.world.play(self.seed, self.replicates)
-        for number, played in enumerate(playing):
+        for number, played in enumerate(self._playing, 1):
             room.add(game_columns(played, self.world), (played.first >= 0).T)
-            if not number:
-                self.players = roster(self.world.players, self.replicates, played.skill.copy())
-            if number in readings:
-                self._days.append(played.moment.day)
-                self._skill.append(skills_there(playing, played).copy())
-            if room.count >= SIZE or number == self.world.rounds - 1:
+            self.known.read(played)
+            if room.count >= SIZE or number == self.world.rounds:
                 self.games += room.count
-                yield self._frame(room)
+                yield self._frame(room.columns(own=True))
                 room.begin(most)
 
-    @property
-    def paths(self) -> Paths:
-        """Skills over time, so far."""
-        return Paths(np.array(self._days), np.array(self._skill))
+    @cached_property
+    def names(self) -> pl.Series:
+        """The names of players, once the first round is played."""
+        return self.known.players()["player"]
 
-    def _frame(self, room: Room) -> pl.DataFrame:
-        columns = room.columns(own=True)
-        names = self.players["player"]
+    def _frame(self, columns: Mapping[str, NDArray[Any]]) -> pl.DataFrame:
         table = {name: pl.Series(values) for name, values in columns.items()}
-        table |= {side: names.gather(columns[side]) for side in ("first", "second")}
+        table |= {side: self.names.gather(columns[side]) for side in ("first", "second")}
         if self.world.pools is not None:
             table["pool"] = pl.Series(self.world.pools.names).gather(columns["pool"])
         if self.world.events:
@@ -84,7 +72,7 @@ def write(world: League, seed: int, replicates: Sequence[int], games: Path, skil
     Parameters
     ----------
     games : as `write_games` writes them, with `truth`, `skill_first` and `skill_second`; attributes of players are
-        `replicate` and `skill`, the one that each began with.
+        `replicate` and `skill`, the one that each began with, and `foul` where there is some.
     skills : Parquet with `time` (days since 1970-01-01), `player`, `pool` where there are some, and `skill` (rating
         points) at 60 moments at most, of those who are there.
 
@@ -94,15 +82,15 @@ def write(world: League, seed: int, replicates: Sequence[int], games: Path, skil
     """
     told = Writing(world, seed, replicates)
     about = {"world": world.canonical(), "seed": seed, "replicates": list(replicates)}
-    write_frames(games, told, lambda: Footer(told.players, about))
+    write_frames(games, told, lambda: Footer(told.known.players(), about))
     with whole(skills) as place:
         over_time(told).write_parquet(place, compression="zstd")
-    return Written(told.games, len(told.players), len(told.paths.days))
+    return Written(told.games, len(told.names), len(told.known.paths.days))
 
 
 def over_time(told: Writing) -> pl.DataFrame:
     """Return skills over time as a table, once all games have been taken."""
-    (days, skill), names = told.paths, told.players["player"]
+    (days, skill), names = told.known.paths, told.names
     pools = told.world.pools.names if told.world.pools is not None else ("",)
     by_pool = skill.reshape(len(days), len(names), len(pools))
     moment, player, pool = (each.ravel() for each in np.indices(by_pool.shape, dtype=np.int32))
