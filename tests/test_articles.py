@@ -9,19 +9,13 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from articles import ARTICLES, header, table
 
 import ratesim as rs
 from ratesim.cli import main
 from ratesim.experiment import read
 
-ARTICLES = Path(__file__).resolve().parents[1] / "experiments" / "articles"
 S = 400 / math.log(10)
-
-
-def header(name: str) -> str:
-    """The comment on top of an experiment, as one line."""
-    lines = (ARTICLES / f"{name}.toml").read_text(encoding="utf-8").split("\n\n", 1)[0].splitlines()
-    return re.sub(r"\s+", " ", " ".join(line.removeprefix("#") for line in lines))
 
 
 @pytest.fixture
@@ -43,10 +37,6 @@ def ratings(folder: Path) -> dict[str, np.ndarray]:
 def log_loss(folder: Path) -> dict[str, float]:
     runs = json.loads((folder / "summary.json").read_text())["runs"]
     return {each["label"]: each["metrics"]["log_loss"]["mean"] for each in runs}
-
-
-def table(folder: Path, name: str) -> pl.DataFrame:
-    return pl.read_parquet(folder / "tables" / f"{name}.parquet")
 
 
 def test_every_article_needs_nothing_but_its_file():
@@ -252,35 +242,6 @@ def test_d05_quotes_what_two_games_are_worth():
     assert "gains {:.1f} points with K 20 if both games are rated together, and {:.1f} one after".format(
         *gains
     ) in header("d05-period")
-
-
-def test_d09_newcomers_and_players_back_from_a_break(run):
-    folder = run("d09-break")
-    frame = table(folder, "movement")
-
-    def change(system, who, game):
-        rows = frame.filter(pl.col("game").eq_missing(pl.lit(game)), system=system, who=who)
-        return rows["change"].item()
-
-    newcomer, back, other = (
-        [change(system, *which) for system in ("glicko", "elo")]
-        for which in (("newcomers", 1), ("returners", 1), ("others", None))
-    )
-    said = header("d09-break")
-    assert (
-        "The first game moves a newcomer by {:.0f} points in Glicko and by {:.0f} in Elo (K 20), the first game after "
-        "a break of 18 months by {:.0f} and {:.0f}, and any other game by {:.0f} and {:.0f}:"
-    ).format(*newcomer, *back, *other) in said
-    grown = [widening(table(folder, "history").filter(player=player, system="glicko")) for player in ("P157", "P405")]
-    assert "growing from {:.0f} to {:.0f} points and from {:.0f} to {:.0f}, and".format(*grown[0], *grown[1]) in said
-
-
-def widening(history: pl.DataFrame) -> tuple[float, float]:
-    """Deviation at the first and the last reading of the longest stretch without a game."""
-    runs = history.with_columns(stretch=pl.col("rating").rle_id()).group_by("stretch", maintain_order=True)
-    longest = max((part for _, part in runs), key=len)
-    deviation = ((longest["high"] - longest["low"]) / 2 / 1.959963984540054).to_list()
-    return deviation[0], deviation[-1]
 
 
 @pytest.mark.slow

@@ -1,0 +1,124 @@
+"""Experiments about how soon ratings follow: their headers' numbers come out, and would about so with another seed."""
+
+import math
+from functools import cache
+from pathlib import Path
+
+import polars as pl
+import pytest
+from articles import ARTICLES, header, table
+
+from ratesim.cli import main
+
+S = 400 / math.log(10)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    @cache
+    def run(name: str) -> Path:
+        folder = tmp_path_factory.mktemp("runs") / name
+        assert main(["run", str(ARTICLES / f"{name}.toml"), "--out", str(folder)]) == 0
+        return folder
+
+    return run
+
+
+class Volatility:
+    """What the run of D10 found in one world."""
+
+    def __init__(self, folder: Path, games: int) -> None:
+        self.end = f", {games} games a month"
+        self.jumps, self.movers = (table(folder, f"{name}-{games}-games-a-month") for name in ("jumps", "movers"))
+
+    def left(self, system: str, games: int) -> float:
+        """Per cent of a jump that are left about so many games after the list before it."""
+        rows = self.jumps.filter(pl.col("x").round() == games, line=system + self.end)
+        return rows["y"].item()
+
+    def last(self, system: str, panel: str) -> float:
+        """Error or volatility of those who changed or did not, at the end."""
+        return self.movers.filter(panel=panel, line=system + self.end)["y"][-1]
+
+
+@pytest.mark.slow
+def test_d10_volatility_adds_something_only_in_long_periods(run):
+    folder = run("d10-volatility")
+    few, many = Volatility(folder, 10), Volatility(folder, 100)
+    glicko, two, free = "Glicko c=10.4, monthly", "Glicko-2, monthly", "Glicko-2, free, monthly"
+    same = [few.left(system, 96) for system in (glicko, two, free)]
+    apart = [many.left(system, 202) for system in (glicko, two, free, "Glicko c=40, monthly")]
+    steady = [many.last(system, "error, skill unchanged") for system in ("Glicko c=40, monthly", free, glicko)]
+    said = header("d10-volatility")
+    assert (
+        "of a jump of skill Glicko leaves {:.1f} % after 96 games and Glicko-2 {:.1f} %, {:.1f} % however free its "
+        "volatility is."
+    ).format(*same) in said
+    assert (
+        "With 100 games in a period they leave {:.0f} and {:.0f} % after 202 games, and {:.0f} % where volatility is "
+        "free (tau 1.2, no cap): as little as Glicko with c = 40, which leaves {:.0f} %."
+    ).format(*apart) in said
+    assert (
+        "an error of {:.0f} points among all who never jumped, where Glicko-2 stays at {:.0f}:".format(*steady) in said
+    )
+    assert max(same) - min(same) < 3
+    assert apart[0] - apart[2] > 15
+    assert abs(apart[2] - apart[3]) < 25
+    assert steady[0] > 1.5 * steady[1]
+    assert steady[1] == pytest.approx(steady[2], rel=0.1)
+    for games, world in ((96, few), (202, many)):
+        singly = [world.left(f"{system}, game by game", games) for system in ("Glicko c=10.4", "Glicko-2, free")]
+        assert singly[0] == pytest.approx(singly[1], abs=1)
+    shares = [100 * 10.4**2 / (10.4**2 + 4 * S**2 / games) for games in (1, 10, 100)]
+    single, ten, hundred = (f"{each:.2g}".removeprefix("0") for each in shares)
+    assert f"{single} % with 1 game, {ten} % with 10 and {hundred} % with 100." in said
+    volatile, calm = (many.last(free, f"volatility, skill {who}") for who in ("changed", "unchanged"))
+    assert volatile > 1.5 * calm
+
+
+@pytest.mark.slow
+def test_d09_newcomers_and_players_back_from_a_break(run):
+    folder = run("d09-break")
+    moved, frame = (table(folder, name) for name in ("movement", "returns"))
+    glicko, slow, fast = "Glicko", "Elo, K k=20", "Elo, K k=40"
+
+    def change(who: str, game: int | None) -> list[float]:
+        rows = moved.filter(pl.col("game").eq_missing(pl.lit(game)), who=who)
+        return [rows.filter(system=system)["change"].item() for system in (glicko, slow, fast)]
+
+    def after(games: int, panel: str, *systems: str) -> list[float]:
+        rows = frame.filter(pl.col("x").round() == games, panel=panel)
+        return [rows.filter(line=system)["y"].item() for system in systems]
+
+    first, back, other = change("newcomers", 1), change("returners", 1), change("others", None)
+    said = header("d09-break")
+    assert (
+        "Their first game moves newcomers by {:.0f} points in Glicko and by {:.0f} and {:.0f} in Elo (K 20 and 40), "
+        "the first game after a break of 18 months by {:.0f}, {:.0f} and {:.0f}, any other game by {:.0f}, {:.0f} and "
+        "{:.0f}."
+    ).format(*first, *back, *other) in said
+    assert first[0] > 4 * back[0] > 6 * other[0]
+    assert back[1:] == pytest.approx(other[1:], rel=0.2), "Elo does not know who was away"
+    soon, late = (after(games, "back from a break: error", glicko, fast, slow) for games in (1, 24))
+    honest = [after(games, "back from a break: error / deviation", glicko)[0] for games in (1, 24)]
+    assert (
+        "wrong by {:.0f} points after a game and by {:.0f} after 24 in Glicko, which says so itself (the error is "
+        "{:.2f} and {:.2f} deviations), by {:.0f} and {:.0f} with K 40, and by {:.0f} and {:.0f} with K 20."
+    ).format(soon[0], late[0], *honest, soon[1], late[1], soon[2], late[2]) in said
+    assert soon == sorted(soon)
+    assert late[0] + 5 < late[1] < late[2] - 15
+    assert honest == pytest.approx([1, 1], abs=0.2)
+    new = after(24, "newcomers: error", glicko, fast, slow)
+    assert "Newcomers are wrong by {:.0f}, {:.0f} and {:.0f} points after 24 games.".format(*new) in said
+    assert new == sorted(new)
+
+
+@pytest.mark.slow
+def test_d09_deviations_grow_in_a_break(run):
+    history = table(run("d09-break"), "history").filter(system="Glicko")
+    for player, away in (("P004 #0", True), ("P009 #0", True), ("P001 #0", False), ("P002 #0", False)):
+        own = history.filter(player=player).with_columns(stretch=pl.col("rating").rle_id())
+        longest = max((part for _, part in own.group_by("stretch", maintain_order=True)), key=len)
+        width = (longest["high"] - longest["low"]).to_numpy()
+        assert (longest["time"][-1] - longest["time"][0] > 500) == away
+        assert (width[-1] > 1.2 * width[0]) == away
