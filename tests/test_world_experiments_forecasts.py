@@ -9,6 +9,7 @@ from statistics import NormalDist
 import polars as pl
 import pytest
 
+from ratesim import theory
 from ratesim.cli import main
 
 ARTICLES = Path(__file__).resolve().parents[1] / "experiments" / "articles"
@@ -227,3 +228,84 @@ def test_d13_quotes_theory():
         found = [curve(gap) for gap in (0, 200, 400, 600)]
         assert f"expected, {name} {' '.join(share(expected) for expected, _ in found)}" in said
         assert f"cost, {name} {' '.join(f'{1000 * jitter(*each):.1f}' for each in found)}" in said
+
+
+PRIORS = ((200, 200), (200, 350), (350, 350), (350, 200))  # spread of skills, deviation of newcomers
+
+
+@pytest.fixture(scope="module")
+def cover(run):
+    return run("coverage")
+
+
+def covered(folder: Path, system: str, skill_sd: int, deviation: int) -> dict[float, dict[str, float]]:
+    """The share of skills that intervals hold in the end, in per cent, by what they claim."""
+    return points(folder, "at the end", system, skill_sd, deviation)
+
+
+def spread(folder: Path, system: str, skill_sd: int, deviation: int) -> dict[float, dict[str, float]]:
+    """The root mean square of z by games played."""
+    return points(folder, "by games played", system, skill_sd, deviation)
+
+
+def points(folder: Path, panel: str, system: str, skill_sd: int, deviation: int) -> dict[float, dict[str, float]]:
+    of = f"pool skills.sd={skill_sd}"
+    frame = table(folder, f"coverage-pool-skills.sd-{skill_sd}")
+    rows = frame.filter(panel=panel, line=f"{system} deviation={deviation}, {of}").rows(named=True)
+    return {row["x"]: row for row in rows}
+
+
+@pytest.mark.slow
+def test_coverage_its_header(cover):
+    ends = {
+        system: [covered(cover, system, *each)[95.0]["y"] for each in PRIORS] for system in ("Glicko", "Glicko-2")
+    }  # fmt: skip
+    first, last, second = (
+        [spread(cover, system, *each)[games]["y"] for each in PRIORS]
+        for system, games in (("Glicko", 5.0), ("Glicko", 185.0), ("Glicko-2", 185.0))
+    )
+    said = header("coverage")
+    assert (
+        "hold {:.1f} % of the skills if these spread by 200 points and newcomers begin with the deviation 200, and "
+        "{:.1f} % if they begin with 350. Of skills that spread by 350 they hold {:.1f} % with the right deviation, "
+        "350, and {:.1f} % with 200: "
+    ).format(*ends["Glicko"]) in said
+    assert f"errors are {last[2]:.2f} and {last[3]:.2f} times what is claimed" in said
+    assert "{:.1f} and {:.1f} %, and {:.1f} and {:.1f} %.".format(*ends["Glicko-2"]) in said
+    for what, row in (("here, after 5 games", first), ("here, after 185", last), ("Glicko-2, after 185", second)):
+        assert f"{what} {' '.join(f'{each:.3f}' for each in row)}" in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("prior", PRIORS)
+def test_coverage_of_the_first_period_is_that_of_theory(cover, prior):
+    found = spread(cover, "Glicko", *prior)[5.0]
+    half = found["high"] - found["y"]
+    assert found["y"] == pytest.approx(theory.first_period(*prior, games=5).sd_z, abs=2 * half + 0.005)
+
+
+@pytest.mark.slow
+def test_coverage_holds_of_moderate_skills_alone(cover):
+    right, cautious, wide, wrong = (covered(cover, "Glicko", *each)[95.0] for each in PRIORS)
+    assert 91 < right["low"] < right["high"] < cautious["high"] < 95.5
+    assert 80 < wide["low"] < wide["high"] < 90
+    assert 50 < wrong["low"] < wrong["high"] < 70
+    for prior in PRIORS[2:]:
+        by_games = spread(cover, "Glicko", *prior)
+        assert by_games[185.0]["low"] > by_games[5.0]["high"] > 1.1
+
+
+@pytest.mark.slow
+def test_coverage_of_glicko2_grows_for_it_takes_still_skills_to_move(cover):
+    for prior in PRIORS[:2]:
+        by_games = spread(cover, "Glicko-2", *prior)
+        assert by_games[185.0]["high"] < 0.85
+        assert covered(cover, "Glicko-2", *prior)[95.0]["low"] > 97
+    for prior in PRIORS:
+        glicko, glicko2 = (spread(cover, system, *prior)[185.0] for system in ("Glicko", "Glicko-2"))
+        assert glicko2["high"] < glicko["low"]
+
+
+def test_coverage_quotes_theory():
+    found = [theory.first_period(*each, games=5).sd_z for each in PRIORS]
+    assert "SD of z = error / deviation {:.3f} {:.3f} {:.3f} {:.3f}".format(*found) in header("coverage")
