@@ -176,6 +176,21 @@ def test_a_club_with_one_player_there_meets_others():
     assert set(pairs.first.ravel().tolist()) == {1, 3, 5}
 
 
+def test_a_player_with_all_the_activity_meets_the_others_by_theirs():
+    weight = np.array([1e-12, 1, 2e-12, 1e-12])  # to draw again until two differ would take 10^11 draws a game
+    chance = np.zeros((4, 4))
+    chance[1], chance[:, 1] = weight / 4e-12 / 2, weight / 4e-12 / 2
+    chance[1, 1] = 0
+    assert fits(counts(drawn("uniform", np.zeros(4), weight, 20_000), 4), chance)
+    clubs = {"kind": "clubs", "clubs": 2, "bridges": 0.3}
+    weight = np.array([1, 2, 1e-20, 3e-20, 2e-20])  # of clubs 0 2 4 and 1 3; a sum has no room for the small ones
+    chance = np.zeros((5, 5))
+    chance[0] = 0.7 / 3 * np.array([0, 0, 1 / 3, 0, 2 / 3])
+    chance[1] = 0.7 * 2 / 3 * np.array([0, 0, 0, 1, 0])
+    chance[0, 1], chance[1, 0] = 0.3 / 3, 0.3 * 2 / 3
+    assert fits(counts(drawn(clubs, np.zeros(5), weight, 20_000), 5), (chance + chance.T) / 2)
+
+
 def test_clubs_need_two_players_each():
     with pytest.raises(InputError, match="10 clubs of 12 players; expected two players a club at least"):
         League(players=12, pairing={"kind": "clubs", "clubs": 10})

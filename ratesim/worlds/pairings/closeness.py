@@ -1,6 +1,5 @@
 """Pairs of nearly equal strength."""
 
-from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -11,13 +10,11 @@ from ...rng import Keys, Luck, unit
 from ...spec import quantity
 from ..base import PAIRINGS, Floats, Ints, Memory, Moment, Pairs, Pool
 from ..compiled import compiled
-from .drawing import muster, pick, split
+from .drawing import TRIES, apart, muster, pick, split
 from .present import two_at_least
 from .strength import ByStrength
 
 ROUND = np.uint64(2**32)  # numbers of luck in a round
-TRIES = 64  # before an opponent is drawn by going through all
-apart = partial(kernel, inline=False)  # what is called seldom
 
 
 @PAIRINGS.add

@@ -11,6 +11,7 @@ from ...rng import Keys, Luck, unit
 from ...spec import choice, quantity
 from ..base import PAIRINGS, Floats, Ints, Memory, Moment, Pairing, Pairs, Pool
 from ..compiled import compiled
+from .drawing import TRIES, apart
 from .present import two_at_least
 
 ROUND = np.uint64(2**32)  # numbers of luck in a round
@@ -95,9 +96,14 @@ def draw_clubs(
                 low, high = (begins[d], begins[d + 1]) if there[d] > 0 else (0, n)
             counter += np.uint64(4)
             b = within(total, r, low, high, unit(key, counter))
+            tries = 1
             while b == a or (order[b] % clubs == c) == bridge:
                 counter += np.uint64(1)
-                b = within(total, r, low, high, unit(key, counter))
+                tries += 1
+                if tries > TRIES:
+                    b = one_of(weight, r, order, low, high, clubs, c, bridge, a, unit(key, counter))
+                else:
+                    b = within(total, r, low, high, unit(key, counter))
             counter += np.uint64(1)
             first[r, m], second[r, m] = (order[a], order[b]) if coin else (order[b], order[a])
 
@@ -134,3 +140,22 @@ def within(total: Floats, r: int, low: int, high: int, u: float) -> int:
         else:
             low = middle + 1
     return low
+
+
+@apart
+def one_of(
+    weight: Floats, r: int, order: Ints, low: int, high: int, clubs: int, c: int, bridge: bool, a: int, u: float,  # noqa: FBT001  # a kernel's flag
+) -> int:  # fmt: skip
+    """Return an opponent of player a from low to before high, in club c or out of it, by going through all there."""
+    total = 0.0
+    for b in range(low, high):
+        if b != a and (order[b] % clubs == c) != bridge:
+            total += weight[r, order[b]]
+    passed, last = 0.0, low
+    for b in range(low, high):
+        if b != a and (order[b] % clubs == c) != bridge and weight[r, order[b]] > 0.0:
+            last = b
+            passed += weight[r, order[b]]
+            if passed > u * total:
+                break
+    return last

@@ -1,7 +1,12 @@
 """Players drawn by their activity, at the same cost however many there are."""
 
+from functools import partial
+
 from ...jit import kernel
 from ..base import Floats, Ints
+
+TRIES = 64  # of a draw that may have to be drawn again, before all who can be drawn are gone through
+apart = partial(kernel, inline=False)  # what is called seldom
 
 
 @kernel
@@ -20,8 +25,8 @@ def muster(weight: Floats, r: int, order: Ints) -> tuple[int, bool]:
 def split(weight: Floats, r: int, n: int, order: Ints, other: Ints, share: Floats) -> None:
     """Make Walker's tables of the n players of an order: each place holds a share of its own player, and one other.
 
-    One sweep over the places of at most the mean weight and one over the others (Hübschle-Schneider & Sanders, ACM
-    Trans. Math. Softw. 48 (2022) 38): who has more than a place fills up the next ones until less than a place is left.
+    One sweep over the places of at most the mean weight and one over the others (Hübschle-Schneider & Sanders, ESA
+    2019, 59): who has more than a place fills up the next ones until less than a place is left.
     """
     mean = 0.0
     for k in range(n):
@@ -68,14 +73,23 @@ def pick(other: Ints, share: Floats, n: int, u: float) -> int:
     return k if x - k < share[k] else other[k]
 
 
-@kernel
-def place(total: Floats, r: int, n: int, u: float) -> int:
-    """Return the player whose share of a cumulative total u falls into, by bisection."""
-    low, high, wanted = 0, n - 1, u * total[r, n - 1]
-    while low < high:
-        middle = (low + high) // 2
-        if total[r, middle] > wanted:
-            high = middle
-        else:
-            low = middle + 1
-    return low
+@apart
+def two(weight: Floats, r: int, order: Ints, n: int, u: float, v: float) -> tuple[int, int]:
+    """Return two different places in the order, the lower first, in proportion to the product of their weights.
+
+    It goes through all, and adds up nothing but what is wanted: the smallest weight beside the greatest is not lost.
+    """
+    total = before = 0.0
+    for k in range(n):
+        total += weight[r, order[k]] * before
+        before += weight[r, order[k]]
+    later, passed, before = 0, 0.0, 0.0
+    while later < n - 1 and passed <= u * total:
+        before += weight[r, order[later]]
+        later += 1
+        passed += weight[r, order[later]] * before
+    earlier, passed = 0, weight[r, order[0]]
+    while earlier < later - 1 and passed <= v * before:
+        earlier += 1
+        passed += weight[r, order[earlier]]
+    return earlier, later

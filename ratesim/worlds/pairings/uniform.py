@@ -9,14 +9,18 @@ from ...jit import kernel
 from ...rng import Keys, Luck, unit
 from ..base import PAIRINGS, Floats, Ints, Memory, Moment, Pairing, Pairs, Pool
 from ..compiled import compiled
-from .drawing import muster, pick, split
+from .drawing import TRIES, muster, pick, split, two
 
 ROUND = np.uint64(2**32)  # numbers of luck in a round
 
 
 @PAIRINGS.add
 class Uniform(Pairing):
-    """Two different players at random, each in proportion to their activity; who is drawn first is first."""
+    """Two different players at random, in proportion to the product of their activities; who is drawn first is first.
+
+    Of activities a with sum A, a player is in a share of the games that is in proportion to a (A - a): to a, where
+    nobody has much of the whole.
+    """
 
     kind: Literal["uniform"] = "uniform"
 
@@ -63,7 +67,7 @@ def draw_pairs(
             draw_alike(keys[r], start, r, n, order, first, second)
         elif n > 1:
             split(weight, r, n, order, other, share)
-            draw_apart(keys[r], start, r, n, order, other, share, first, second)
+            draw_apart(keys[r], start, weight, r, n, order, other, share, first, second)
 
 
 @kernel
@@ -78,14 +82,21 @@ def draw_alike(key: np.uint64, start: np.uint64, r: int, n: int, order: Ints, fi
 
 @kernel
 def draw_apart(
-    key: np.uint64, start: np.uint64, r: int, n: int, order: Ints, other: Ints, share: Floats, first: Ints, second: Ints
-) -> None:
+    key: np.uint64, start: np.uint64, weight: Floats, r: int, n: int, order: Ints, other: Ints, share: Floats,
+    first: Ints, second: Ints,
+) -> None:  # fmt: skip
     """Draw games of n players, each by their share of the tables; a pair of one and the same is drawn again."""
     counter = start
     for m in range(first.shape[1]):
-        i = j = 0
-        while i == j:
+        i = j = tries = 0
+        while i == j and tries < TRIES:
             i = pick(other, share, n, unit(key, counter))
             j = pick(other, share, n, unit(key, counter + np.uint64(1)))
             counter += np.uint64(2)
+            tries += 1
+        if i == j:
+            i, j = two(weight, r, order, n, unit(key, counter), unit(key, counter + np.uint64(1)))
+            if unit(key, counter + np.uint64(2)) < 0.5:
+                i, j = j, i
+            counter += np.uint64(3)
         first[r, m], second[r, m] = order[i], order[j]
