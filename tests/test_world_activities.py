@@ -40,7 +40,7 @@ def counts(games):
 
 
 def test_every_kind_has_an_example():
-    assert {*ACTIVITIES.kinds()} >= {*EXAMPLES}
+    assert {*ACTIVITIES.kinds()} == {*EXAMPLES}
 
 
 @pytest.mark.parametrize("exponent", [0, 0.5, 1, 2.5])
@@ -216,6 +216,17 @@ def test_nobody_plays_or_has_a_skill_before_arrival_or_after_leaving():
         first = np.flatnonzero(~np.isnan(games.paths.skill[:, player]))[0]
         walked = games.paths.skill[first, player] - start[player]
         assert near(walked, 0, 35 * math.sqrt((games.paths.days[first] - arrives[player]) / 30), checks=10)
+
+
+def test_by_two_activities_those_are_there_who_are_by_both():
+    turnovers = [{"kind": "turnover", "newcomers": 0.5}, {"kind": "turnover", "newcomers": 0.4, "stay": 400.0}]
+    games = League(players=200, rounds=20, per_round=200, activity=turnovers, changes=["walk"]).simulate(1)
+    found = [build(**turnover).begin(Luck(1, [0]).under(f"activity {k}"), 200, moment(0, 20, 1000.0))
+             for k, turnover in enumerate(turnovers)]  # fmt: skip
+    arrives = np.maximum(*(memory["arrives"][0] for memory in found))
+    leaves = np.minimum(*(memory["leaves"][0] for memory in found))
+    day = games.paths.days[:, None]
+    np.testing.assert_array_equal(~np.isnan(games.paths.skill), (arrives <= day) & (day < leaves))
 
 
 def test_a_pool_that_everybody_has_left_is_refused():

@@ -11,7 +11,8 @@ from scipy import stats
 
 from ratesim.rng import Luck
 from ratesim.worlds import League
-from ratesim.worlds.base import OUTCOMES
+from ratesim.worlds.base import OUTCOMES, Chances
+from ratesim.worlds.play import fates
 
 S = 400 / math.log(10)  # rating points of a natural unit
 SIGMAS = 5
@@ -108,6 +109,13 @@ def test_heavy_tailed_performances_are_students():
         assert stats.kstest(side / S, stats.t(2).cdf).pvalue > 1e-6
     assert stats.kstest((first - second) / S / math.sqrt(2), stats.t(2).cdf).pvalue > 1e-6
     assert stats.kstest((first + second) / S / math.sqrt(2), stats.t(2).cdf).pvalue > 1e-6
+
+
+@pytest.mark.parametrize(("score", "low", "high"), [(1.0, 0, 0.5), (0.5, 0.5, 0.7), (0.0, 0.7, 1)])
+def test_results_that_foul_play_decides_hang_on_luck_as_even_as_their_own(score, low, high):
+    fair = Chances(np.full((1, 20_000), 0.6), np.full((1, 20_000), 0.2))
+    fate = fates(fair, np.full((1, 20_000), score), Luck(1, [0]).keys("score"), 3)[0]
+    assert stats.kstest(fate, stats.uniform(low, high - low).cdf).pvalue > 1e-6
 
 
 def test_keeping_performances_changes_nothing_else():

@@ -11,6 +11,7 @@ from ratesim.rng import Luck
 from ratesim.worlds import League
 from ratesim.worlds.base import PAIRINGS, Moment, Pool
 from ratesim.worlds.pairings.matching import augment
+from ratesim.worlds.pairings.round_robin import berger
 
 
 @pytest.mark.parametrize("players", [2, 6, 7, 14])
@@ -29,6 +30,24 @@ def test_a_round_robin_is_one(players):
     games = laid(played, players)
     once, again = games[: len(games) // 2], games[len(games) // 2 :]
     assert {(i, j) for _, i, j, _ in once} == {(j, i) for _, i, j, _ in again}
+
+
+def test_rounds_and_colours_are_those_of_bergers_table_for_six():
+    table = ["1-6 2-5 3-4", "6-4 5-3 1-2", "2-6 3-1 4-5", "6-5 1-4 2-3", "3-6 4-2 5-1"]  # FIDE Handbook C.05, annex 1
+    for number, games in enumerate(table):
+        first, second = berger(6, number)
+        assert {f"{i + 1}-{j + 1}" for i, j in zip(first, second, strict=True)} == {*games.split()}
+
+
+def test_each_pool_has_a_cycle_of_its_own():
+    pools = {"names": ["slow", "fast"]}
+    stream = League(players=6, rounds=10, pairing="round-robin", pools=pools).simulate(1)
+    for pool in (0, 1):
+        mine = stream.pool == pool
+        pairs = {
+            frozenset(pair) for pair in zip(stream.first[mine].tolist(), stream.second[mine].tolist(), strict=True)
+        }
+        assert len(pairs) == mine.sum() == 15
 
 
 def test_round_robins_have_lots():
@@ -215,6 +234,6 @@ def test_a_ladder_comes_to_stand_by_skill():
     playing = world.play(1, range(8))
     for _ in playing:
         pass
-    place = playing._pairing["place"]
+    place = playing._pairing[0]["place"]
     ranks = [np.corrcoef(np.argsort(np.argsort(-s)), p)[0, 1] for s, p in zip(playing.skill, place, strict=True)]
     assert np.mean(ranks) > 0.85

@@ -141,6 +141,12 @@ def test_small_worlds_are_streams(players, rounds, seed):
     assert (stream.first != stream.second).all()
 
 
+@pytest.mark.parametrize("replicates", [0, -3])
+def test_no_replicates_are_refused(replicates):
+    with pytest.raises(InputError, match=f"replicates = {replicates}; expected a whole number, at least 1"):
+        League(players=4).simulate(1, replicates)
+
+
 def test_the_world_is_found_by_name():
     assert WORLDS.build({"kind": "league", "players": 7}) == League(players=7)
     with pytest.raises(InputError, match="did you mean 'league'"):

@@ -90,7 +90,9 @@ class League(World):
         return self.rounds * self.games
 
     def simulate(self, seed: int, replicates: int = 1, first: int = 0) -> GameStream:
-        """Return the games of some replicates, in order of time."""
+        """Return the games of some replicates, in order of time: see `World.simulate`."""
+        if replicates < 1:
+            raise InputError(f"replicates = {replicates}", expected="a whole number, at least 1")
         return told(self, seed, range(first, first + replicates))
 
     def play(self, seed: int, replicates: Sequence[int]) -> Playing:

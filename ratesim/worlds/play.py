@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..jit import kernel
 from ..rng import Keys, unit
 from .base import Chances, Floats, Ints, Pairs
 from .compiled import compiled
@@ -27,7 +28,8 @@ def results(chances: Chances, keys: Keys, round_: int) -> Floats:
 def fates(fair: Chances, score: Floats, keys: Keys, round_: int) -> Floats:
     """Return the number (R, M) in (0, 1) that each result hung on: that of `results`, if it leads to this score.
 
-    Else it is moved to the same place between the numbers that do: a loss on purpose looks like a lost game.
+    Else it is moved to where it stands among those of its own result, but among the numbers that do: a loss on purpose
+    looks like a lost game, and is as even or uneven as lost games of such chances are.
     """
     fate = np.empty(score.shape)
     compiled(reckon, "performances")(fair.expected, fair.draw, score, keys, np.uint64(round_), fate)
@@ -64,8 +66,16 @@ def reckon(expected: Floats, draw: Floats, score: Floats, keys: Keys, round_: np
             u = unit(key, round_ * ROUND + np.uint64(m))
             half, s = 0.5 * draw[r, m], score[r, m]
             win, unlost = expected[r, m] - half, expected[r, m] + half
-            if 0.5 * (int(u < win) + int(u < unlost)) != s:
-                low = 0.0 if s == 1.0 else win if s == 0.5 else unlost
-                high = win if s == 1.0 else unlost if s == 0.5 else 1.0
-                u = min(max(low + (high - low) * u, TINY), 1.0 - TINY)
+            fair = 0.5 * (int(u < win) + int(u < unlost))
+            if fair != s:
+                (low, high), (bottom, top) = between(fair, win, unlost), between(s, win, unlost)
+                u = min(max(bottom + (top - bottom) * ((u - low) / (high - low)), TINY), 1.0 - TINY)
             fate[r, m] = u
+
+
+@kernel
+def between(score: float, win: float, unlost: float) -> tuple[float, float]:
+    """Return from where to where the numbers lead to a score: to a win below `win`, to no loss below `unlost`."""
+    low = 0.0 if score == 1.0 else win if score == 0.5 else unlost
+    high = win if score == 1.0 else unlost if score == 0.5 else 1.0
+    return low, high

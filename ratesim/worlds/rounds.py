@@ -1,13 +1,14 @@
 """A league in play: round after round of some replicates at once."""
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from ..errors import InputError
 from ..rng import Luck
-from .base import Chances, Floats, Ints, Mask, Meeting, Moment, Pairs, Pool
+from .base import Chances, Floats, Ints, Mask, Meeting, Memory, Moment, Pairs, Pool
 from .organiser import Organiser
 from .performing import Performances
 from .play import fates, gaps, results
@@ -64,13 +65,14 @@ class Playing:
             home = league.pools.homes(schedule, n)
             self.member, self.offset = league.pools.members(schedule, home), league.pools.offsets(luck, home)
             self._turns = league.pools.turns(league.rounds)
-        age = opening.day - self._known("arrives", 0.0)
+        self._arrives, self._leaves = self._known("arrives", 0.0, np.maximum), self._known("leaves", np.inf, np.minimum)
+        age = opening.day - self._arrives
         self._changes = [
             part.begin(self.skill, age, luck, opening)
             for part, luck in zip(league.changes, self._lucks("changes"), strict=True)
         ]
         self._everybody: Floats = np.ones((len(self._schedule), n))
-        self._pairing = league.pairing.begin(self._schedule.under("pairing"), n, league.games)
+        self._pairing = self._paired(league)
         loop = league.pairing.loop
         self.organiser = None if loop is None else Organiser(league, loop, replicates, self.skill)
         self._outcomes = league.outcomes.begin(self.luck.under("outcomes"), n)
@@ -91,7 +93,7 @@ class Playing:
     def __iter__(self) -> Iterator[Played]:
         """Yield the rounds as they are played."""
         league = self.league
-        arrives, leaves = (self._known(name, day) for name, day in (("arrives", 0.0), ("leaves", np.inf)))
+        arrives, leaves = self._arrives, self._leaves
         lucks = self._lucks("changes")
         for number in range(league.rounds):
             moment = league.moment(number)._replace(pool=int(self._turns[number]))
@@ -106,8 +108,17 @@ class Playing:
         luck = self._schedule if family == "activity" else self.luck
         return [luck.under(f"{family} {k}") for k in range(len(getattr(self.league, family)))]
 
-    def _known(self, name: str, default: float) -> Floats:
-        return next((memory[name] for memory in self._activity if name in memory), np.full((1, 1), default))
+    def _paired(self, league: "League") -> list[Memory]:
+        """Return what pairing remembers of each pool: each has tournaments and ladders of its own."""
+        luck = self._schedule.under("pairing")
+        count = len(league.pools.names) if league.pools is not None else 1
+        lucks = [luck, *(luck.under(f"pool {number}") for number in range(1, count))]
+        return [league.pairing.begin(luck, league.players, league.games) for luck in lucks]
+
+    def _known(self, name: str, default: float, narrower: np.ufunc) -> Floats:
+        """Return days (R or 1, N or 1) that activities know of; of several, those when a player is there by all."""
+        found: Floats = reduce(narrower, (m[name] for m in self._activity if name in m), np.full((1, 1), default))
+        return found
 
     def _round(self, there: Mask, moment: Moment) -> Played:
         league = self.league
@@ -127,7 +138,7 @@ class Playing:
         fair = Chances(*(each.copy() for each in chances)) if stress and league.performances else chances
         for part, memory, luck in stress:
             part.settle(pairs, score, chances, memory, luck, moment)
-        league.pairing.learn(pairs, score, self._pairing)
+        league.pairing.learn(pairs, score, self._pairing[moment.pool])
         for part, memory, _ in stress:
             part.learn(pairs, score, memory)
         if self.organiser is not None:
@@ -146,7 +157,8 @@ class Playing:
             return Pairs(*(np.full((len(self.luck), self.league.games), -1, np.int32) for _ in range(2)))
         rating = None if self.organiser is None else self.organiser.ratings()
         pool = Pool(weight, skill, rating, self.league.games)
-        pairs = self.league.pairing.pair(pool, self._pairing, self._schedule.under("pairing"), moment)
+        memory, luck = self._pairing[moment.pool], self._schedule.under("pairing")
+        pairs = self.league.pairing.pair(pool, memory, luck, moment)
         if self.league.shared:
             return Pairs(*(np.repeat(side, len(self.luck), axis=0) for side in pairs))
         return Pairs(*(side.copy() for side in pairs)) if self.league.stress else pairs
