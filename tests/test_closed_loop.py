@@ -66,7 +66,10 @@ def test_so_it_is_with_pools_edges_breaks_newcomers_and_foul_play(kind):
     world = League(
         players=18, rounds=40, days=800, pairing={"kind": kind, "organiser": organiser},
         pools={"names": ["A", "B"], "spread": 50.0, "bridges": 0.8}, outcomes={"kind": "logistic", "edge": 60.0},
-        activity=[{"kind": "breaks", "share": 0.3, "length": 200}, {"kind": "turnover", "newcomers": 0.4, "stay": 600.0}, "seasons"],
+        activity=[
+            {"kind": "breaks", "share": 0.3, "length": 200}, {"kind": "turnover", "newcomers": 0.4, "stay": 600.0},
+            "seasons",
+        ],
         stress=[{"kind": "ring"}],
     )  # fmt: skip
     playing, _, forecasts = played(world, replicates=range(2))
