@@ -178,6 +178,17 @@ def test_settling_of_a_curve_known_by_hand():
     assert row["first"] == pytest.approx(5.0), "of 5/3, 5 and never"
 
 
+def test_who_begins_far_off_does_not_hang_on_who_plays_first():
+    skill = np.random.default_rng(8).normal(1500, 200, 300)
+    games = np.zeros((3, 300))
+    games[0, :2] = 1.0
+    games[1:] = 1.0
+    (row,) = (
+        truth_tables(still(skill, np.full((3, 300), 1500.0), games))["settling"].filter(within=200.0).rows(named=True)
+    )
+    assert row["players"] == (np.abs(skill - skill.mean()) > 200).sum()
+
+
 def test_jitter_is_what_a_rating_wanders_by_and_lasting_what_waiting_does_not_take_away():
     random = np.random.default_rng(5)
     bias, noise = random.normal(0, 25, 400), random.normal(0, 40, (60, 400))

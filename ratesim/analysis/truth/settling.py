@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from .measure import framed
-from .reading import Floats, Ints, Mask, Reading
+from .reading import Floats, Ints, Mask, Reading, mean
 
 WITHIN = (50.0, 100.0, 200.0)  # rating points
 QUARTILES = (0.25, 0.5, 0.75)
@@ -16,8 +16,9 @@ class Settling:
     Columns: replicate, within (X, rating points), players, settled (share who are within X of the truth at the last
     reading, so that they came and stayed), lower, median, upper (quartiles over all of them of the games played when
     they came to stay; null where more than that share is not settled), first (median games played when they were first
-    within X). Errors are those after the best shift of all listed; between readings they are taken as straight over
-    games. Players whose rating is known before they play are first read there.
+    within X). Errors are those after the best shift of all who are there and have a rating, played or not: the mean
+    error of the few who have played at first says nothing of the others. Between readings errors are taken as straight
+    over games. Players whose rating is known before they play are first read there.
     """
 
     name = "settling"
@@ -31,9 +32,8 @@ class Settling:
 
     def see(self, reading: Reading) -> None:
         """Look who has come nearer or gone astray since the reading before."""
-        shift = np.where(np.isfinite(reading.shift), reading.shift, 0.0)
         there = np.isfinite(reading.skill) & np.isfinite(reading.rating)
-        error = np.where(there, reading.rating - reading.skill - shift[:, None], np.nan)
+        error = np.where(there, reading.error - mean(reading.error, there)[:, None], np.nan)
         if not self.crossings:
             self.replicate = reading.replicate.astype(np.int64)
             self.crossings = [Crossing(error.shape) for _ in self.within]
