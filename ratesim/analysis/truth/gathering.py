@@ -5,15 +5,18 @@ from collections.abc import Mapping
 import polars as pl
 
 from ..table import counted
-from .tables import averaged
+from .tables import KEYS, averaged
 
 Runs = Mapping[str, Mapping[str, pl.DataFrame]]  # by label of the run, what `truth_tables` returns
 
 
 def gathered(runs: Runs, name: str) -> pl.DataFrame:
-    """Return one table of all runs that have it, averaged over replicates, with a column `system` first."""
+    """Return one table of all runs that have it, averaged over replicates, in order of its keys, with a column `system` first."""
     found = {label: tables[name] for label, tables in runs.items() if name in tables and tables[name].height}
-    frames = [averaged(name, table).select(pl.lit(label).alias("system"), pl.all()) for label, table in found.items()]
+    frames = [
+        averaged(name, table).select(pl.lit(label).alias("system"), pl.all()).sort(*KEYS[name] or ("system",))
+        for label, table in found.items()
+    ]
     return pl.concat(frames) if frames else pl.DataFrame(schema={"system": pl.String})
 
 
