@@ -20,7 +20,7 @@ MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 S27, S30, S31, S12 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(12)
 ONE_BITS = 0x3FF0000000000000
 BELOW_ONE = 1.0 - 2.0**-53
-ROUND = 2**32  # draws that a round has of one purpose
+ROUND = np.uint64(2**32)  # draws that a round has of one purpose
 
 
 def check_seed(seed: int, *replicates: int) -> None:
@@ -180,11 +180,11 @@ class Luck:
     def uniform(self, purpose: str, round_: int, count: int) -> Floats:
         """Return uniform numbers (R, count) inside (0, 1)."""
         out = np.empty((len(self), count))
-        _filling(fill_uniform)(self.keys(purpose), np.uint64(round_ * ROUND), out)
+        _filling(fill_uniform)(self.keys(purpose), np.uint64(round_) * ROUND, out)
         return out
 
     def normal(self, purpose: str, round_: int, count: int) -> Floats:
         """Return standard normal deviates (R, count)."""
         out = np.empty((len(self), count))
-        _filling(fill_normal)(self.keys(purpose), np.uint64(round_ * ROUND), out)
+        _filling(fill_normal)(self.keys(purpose), np.uint64(round_) * ROUND, out)
         return out

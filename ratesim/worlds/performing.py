@@ -21,7 +21,6 @@ from ..rng import ROUND, Floats, Keys, Luck, quantile, unit
 from .compiled import compiled
 
 EULER = 0.57721566490153286  # mean of the standard Gumbel distribution
-STRIDE = np.uint64(ROUND)
 
 
 class Performances(NamedTuple):
@@ -77,7 +76,7 @@ def _source(luck: Luck, round_: int) -> tuple[Keys, np.uint64]:
 @kernel
 def draw(key: np.uint64, round_: np.uint64, m: int, k: int) -> float:
     """Return number k (of 3) of game m, uniform in (0, 1)."""
-    number: float = unit(key, round_ * STRIDE + np.uint64(3 * m + k))
+    number: float = unit(key, round_ * ROUND + np.uint64(3 * m + k))
     return number
 
 

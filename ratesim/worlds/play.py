@@ -3,11 +3,10 @@
 import numpy as np
 
 from ..jit import kernel
-from ..rng import Keys, unit
+from ..rng import ROUND, Keys, unit
 from .base import Chances, Floats, Ints, Pairs
 from .compiled import compiled
 
-ROUND = np.uint64(2**32)
 TINY = 2.0**-53  # fates are inside (0, 1)
 
 

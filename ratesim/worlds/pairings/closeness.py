@@ -6,15 +6,13 @@ import numpy as np
 
 from ...jit import kernel
 from ...maths import exp
-from ...rng import Keys, Luck, unit
+from ...rng import ROUND, Keys, Luck, unit
 from ...spec import quantity
 from ..base import PAIRINGS, Floats, Ints, Memory, Moment, Pairs, Pool
 from ..compiled import compiled
 from .drawing import TRIES, apart, muster, pick, split
 from .present import two_at_least
 from .strength import ByStrength
-
-ROUND = np.uint64(2**32)  # numbers of luck in a round
 
 
 @PAIRINGS.add

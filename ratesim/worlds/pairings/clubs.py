@@ -7,14 +7,12 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...jit import kernel
-from ...rng import Keys, Luck, unit
+from ...rng import ROUND, Keys, Luck, unit
 from ...spec import choice, quantity
 from ..base import PAIRINGS, Floats, Ints, Memory, Moment, Pairing, Pairs, Pool
 from ..compiled import compiled
 from .drawing import TRIES, apart
 from .present import two_at_least
-
-ROUND = np.uint64(2**32)  # numbers of luck in a round
 
 
 @PAIRINGS.add

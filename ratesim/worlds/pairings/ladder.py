@@ -4,13 +4,11 @@ from typing import Literal
 
 import numpy as np
 
-from ...rng import Keys, Luck, unit
+from ...rng import ROUND, Keys, Luck, unit
 from ...spec import quantity
 from ..base import PAIRINGS, Floats, Ints, Memory, Moment, Pairing, Pairs, Pool
 from ..compiled import compiled
 from .present import attending, once
-
-ROUND = np.uint64(2**32)  # numbers of luck in a round
 
 
 @PAIRINGS.add

@@ -5,11 +5,9 @@ from numpy.typing import NDArray
 
 from ...errors import InputError
 from ...maths import log
-from ...rng import Keys, Luck, unit
+from ...rng import ROUND, Keys, Luck, unit
 from ..base import Floats, Ints, Moment, Pairs
 from ..compiled import compiled
-
-ROUND = np.uint64(2**32)  # numbers of luck in a round
 
 
 def two_at_least(weight: Floats, kind: str, moment: Moment) -> None:

@@ -6,12 +6,10 @@ import numpy as np
 
 from ...errors import InputError
 from ...jit import kernel
-from ...rng import Keys, Luck, unit
+from ...rng import ROUND, Keys, Luck, unit
 from ..base import PAIRINGS, Floats, Ints, Memory, Moment, Pairing, Pairs, Pool
 from ..compiled import compiled
 from .drawing import TRIES, muster, pick, split, two
-
-ROUND = np.uint64(2**32)  # numbers of luck in a round
 
 
 @PAIRINGS.add

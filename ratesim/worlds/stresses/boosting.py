@@ -4,11 +4,10 @@ from typing import Literal
 
 import numpy as np
 
-from ...rng import Keys, Luck, unit
+from ...rng import ROUND, Keys, Luck, unit
 from ...spec import quantity
 from ..base import STRESSES, Chances, Floats, Ints, Memory, Moment, Pairs
 from ..compiled import compiled
-from ..play import ROUND
 from .some import Some
 
 

@@ -5,11 +5,10 @@ from typing import Literal, Self
 import numpy as np
 from pydantic import model_validator
 
-from ...rng import Keys, Luck, unit
+from ...rng import ROUND, Keys, Luck, unit
 from ...spec import quantity
 from ..base import STRESSES, Chances, Floats, Ints, Memory, Moment, Pairs
 from ..compiled import compiled
-from ..play import ROUND
 from .some import Some
 
 
