@@ -11,7 +11,7 @@ Runs = Mapping[str, Mapping[str, pl.DataFrame]]  # by label of the run, what `tr
 
 
 def gathered(runs: Runs, name: str) -> pl.DataFrame:
-    """Return one table of all runs that have it, averaged over replicates, in order of its keys, with a column `system` first."""
+    """Return one table of all runs that have it, averaged over replicates, sorted by its keys, after `system`."""
     found = {label: tables[name] for label, tables in runs.items() if name in tables and tables[name].height}
     frames = [
         averaged(name, table).select(pl.lit(label).alias("system"), pl.all()).sort(*KEYS[name] or ("system",))
