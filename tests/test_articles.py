@@ -118,26 +118,6 @@ def test_d02_quotes_what_a_win_against_a_weaker_opponent_is_worth():
     assert round((np.abs(games.skill_first - games.skill_second) > 400).mean(), 1) == 0.4
 
 
-def errors(folder: Path, stream: str, games: int) -> list[float]:
-    """Errors of K 10, 20 and 40 in the group of players who have played about so many games."""
-    frame = table(folder, f"convergence-{stream}").filter(pl.col("games").round() == games)
-    assert frame["system"].str.extract(r"k=(\d+)").to_list() == ["10", "20", "40"]
-    return frame["rmse"].to_list()
-
-
-@pytest.mark.slow
-def test_d03_speed_against_jitter(run):
-    folder = run("d03-k")
-    early, late = ("{:.0f}, {:.0f} and {:.0f}".format(*errors(folder, "new-pool", games)) for games in (49, 369))
-    said = header("d03-k")
-    assert f"wrong by {early} points after 49 games each with K 10, 20 and 40, and by {late} after 369" in said
-    jitter = errors(folder, "equals", 369)
-    leading = [math.sqrt(k * S / 2) for k in (10, 20, 40)]
-    for row, values in (('error at the end, stream "equals"', jitter), ("sqrt(K s / 2)", leading)):
-        assert "{} {:.1f} {:.1f} {:.1f}".format(row, *values) in said
-    assert jitter == pytest.approx([spread(k) for k in (10, 20, 40)], rel=0.04)
-
-
 def spread(k: float) -> float:
     """Standard deviation of ratings of equals who meet at random, to second order (Zanco et al. 2024)."""
     return math.sqrt(k * S / 2 / (1 - k / (4 * S)))
@@ -215,20 +195,6 @@ def test_d04_quotes_why_700():
     assert f"With K n = 700 that is {700 / (4 * S):.2f} of it" in said
     assert f"with K n = {8 * S:.0f} it comes back as large on the other side" in said
     assert f"K 40 and 60 games make it {40 * 60 / (4 * S) - 1:.1f} times as large" in said
-
-
-def test_d05_summed_or_game_by_game(run):
-    folder = run("d05-period")
-    rated, lost = ratings(folder), log_loss(folder)
-    systems = ("elo, K k=20", "elo, K k=40", "glicko")
-    apart = [np.abs(rated[f"{name}, per-game"] - rated[f"{name}, months"]).mean() for name in systems]
-    worse = [f"{lost[f'{name}, months'] - lost[f'{name}, per-game']:.4f}".lstrip("0") for name in systems]
-    assert (
-        "game by game by {:.1f} points on average with K 20, {:.1f} with K 40 and {:.1f} by Glicko, "
-        "and log loss is {}, {} and {} higher"
-    ).format(*apart, *worse) in header("d05-period")
-    stream = json.loads((folder / "summary.json").read_text())["stream"]
-    assert round(2 * stream["games"] / stream["players"] / 36) == 7
 
 
 def test_d05_quotes_what_two_games_are_worth():
