@@ -1,5 +1,6 @@
 """Experiments about how soon ratings follow: their headers' numbers come out, and would about so with another seed."""
 
+import json
 import math
 from functools import cache
 from pathlib import Path
@@ -22,6 +23,55 @@ def run(tmp_path_factory):
         return folder
 
     return run
+
+
+KS = (10, 20, 40)
+
+
+@pytest.mark.slow
+def test_d03_speed_against_jitter_and_glicko_has_both(run):
+    folder = run("d03-k")
+    labels = [*(f"Elo, K k={k}" for k in KS), "Glicko", "Glicko-2"]
+    curves, equals = (table(folder, f"convergence-{world}") for world in ("new-pool", "equals"))
+
+    def error(frame: pl.DataFrame, games: int) -> list[float]:
+        rows = frame.filter(pl.col("games").round() == games)
+        assert [each.split(", ne")[0].split(", eq")[0] for each in rows["system"]] == labels
+        return rows["rmse"].to_list()
+
+    early, late, jitter = error(curves, 49), error(curves, 369), error(equals, 369)
+    runs = json.loads((folder / "summary.json").read_text())["runs"]
+    truths = {each["label"]: each["truth"]["settling"] for each in runs}
+    near = [next(row for row in truths[f"{label}, new pool"] if row["within"] == 50) for label in labels]
+    first, stay = ([row[name] for row in near] for name in ("first", "settled"))
+    said = header("d03-k")
+    assert (
+        "wrong by {:.0f}, {:.0f} and {:.0f} points after 49 games each with K 10, 20 and 40, and by {:.0f}, {:.0f} and "
+        "{:.0f} after 369:"
+    ).format(*early[:3], *late[:3]) in said
+    assert (
+        "half have been within 50 points once after {:.0f}, {:.0f} and {:.0f} games, but {:.0f}, {:.0f} and {:.0f} % "
+        "are there at the end"
+    ).format(*first[:3], *(100 * each for each in stay[:3])) in said
+    assert (
+        f"wrong by {early[3]:.0f} points after 49 games, by {late[3]:.0f} after 369, half of them within 50 after "
+        f"{first[3]:.0f} and {100 * stay[3]:.0f} % at the end."
+    ) in said
+    leading = [math.sqrt(k * S / 2) for k in KS]
+    for row, values in (('error at the end, stream "equals"', jitter[:3]), ("sqrt(K s / 2)", leading)):
+        assert "{} {:.1f} {:.1f} {:.1f}".format(row, *values) in said
+    assert early[:3] == sorted(early[:3], reverse=True)
+    assert late[:3] == sorted(late[:3])
+    assert early[3] < min(early[:3]) - 3
+    assert late[3] < min(late[:3]) - 3
+    assert late[4] == pytest.approx(late[3], abs=0.3)
+    assert first[:3] == sorted(first[:3], reverse=True)
+    assert stay[:3] == sorted(stay[:3], reverse=True)
+    assert stay[3] > max(stay[:3])
+    assert jitter[:3] == pytest.approx([math.sqrt(k * S / 2 / (1 - k / (4 * S))) for k in KS], rel=0.06)
+    drawn = curves.filter(pl.col("theory").is_not_null(), pl.col("games") > 10)
+    assert drawn["system"].n_unique() == 3
+    assert drawn["rmse"].to_list() == pytest.approx(drawn["theory"].to_list(), rel=0.08)
 
 
 class Volatility:
