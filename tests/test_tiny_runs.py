@@ -27,7 +27,7 @@ class Silent(WholeStream):
 RATED = '[[system]]\nkind = ["elo", "glicko"]\n[figures]\ncurves = true\npause = 5\n'  # per game and by months
 EQUALS = "skills = { kind = 'normal', sd = 0 }"
 STILL = "figure movement is left out: readings tell fewer than 10 changes by one game apart"
-TRUTH = {"errors", "settling", "spread", "percentiles", "coverage", "ledger", "worth", "returns"}  # of whoever has played
+TRUTH = {"errors", "settling", "spread", "percentiles", "coverage", "ledger", "worth", "returns"}  # of players
 NOBODY = "no run keeps ratings of these players at these times"
 
 
