@@ -327,6 +327,15 @@ def _start(table: SourceTable, path: Path) -> Path | None:
     return path.parent / table.start if table.start else None
 
 
+def _beside(part: Any, path: Path) -> Any:  # noqa: ANN401  # whatever stands in the file
+    """Return a part of a world whose `file` is beside the experiment's, as files of games are."""
+    if isinstance(part, list):
+        return [_beside(each, path) for each in part]
+    if isinstance(part, dict) and isinstance(part.get("file"), str):
+        return {**part, "file": str(path.parent / part["file"])}
+    return part
+
+
 def _worlds(block: Mapping[str, Any], where: str, path: Path) -> Iterator[Source]:
     """Yield the worlds that one table spans."""
     own = WorldTable.model_fields.keys() - {"kind"}
@@ -335,7 +344,7 @@ def _worlds(block: Mapping[str, Any], where: str, path: Path) -> Iterator[Source
     models = [WORLDS.find(kind, where) for kind in named]
     _check_keys(block, {"kind", *own, *(key for model in models for key in model.model_fields)}, where)
     table = WorldTable.parse({key: value for key, value in block.items() if key in own}, where)
-    law = {"kind": USUAL, **{key: value for key, value in block.items() if key not in own}}
+    law = {"kind": USUAL, **{key: _beside(value, path) for key, value in block.items() if key not in own}}
     for world, _, axes in unfold(WORLDS, law, where):
         yield Source(
             name=" ".join([table.name or world.kind, *_told(axes)]),
