@@ -58,13 +58,25 @@ def test_a_replicate_alone_is_the_same_as_in_any_company(family, kind):
 
 
 def digest():
-    """Of a world with some of everything, without kernels of a machine's own."""
-    made = League(
-        players=12, rounds=5, days=300, skills={"kind": "normal"}, changes=[{"kind": "ornstein-uhlenbeck"}],
-        activity=[{"kind": "zipf"}, {"kind": "lognormal"}], outcomes={"kind": "logistic", "draw": 0.5, "edge": 30},
+    """Of worlds with some of everything."""
+    size = {"players": 12, "rounds": 5, "days": 300}
+    worlds = (
+        League(
+            **size, skills={"kind": "normal"}, changes=[{"kind": "ornstein-uhlenbeck"}],
+            activity=[{"kind": "zipf"}, {"kind": "lognormal"}], outcomes={"kind": "logistic", "draw": 0.5, "edge": 30},
+        ),
+        League(
+            **size, skills="fide", changes=["career", {"kind": "jump", "every": 30.0}], pairing="closeness",
+            activity=[{"kind": "turnover", "newcomers": 0.3, "stay": 900.0}], outcomes="heavy-tails", performances=True,
+            stress=["boosting", "farming"],
+        ),
+        League(
+            **size, pairing={"kind": "clubs", "clubs": 3}, outcomes={"kind": "normal", "spread": 0.3}, stress=["ring"]
+        ),
+        League(**size, pairing={"kind": "swiss", "by": "skill"}, outcomes={"kind": "rao-kupper"}, performances=True),
     )  # fmt: skip
-    games = made.simulate(1, 3)
-    return hashlib.sha256(b"".join(column.tobytes() for _, column in games.columns())).hexdigest()
+    games = [column for made in worlds for _, column in made.simulate(1, 3).columns()]
+    return hashlib.sha256(b"".join(column.tobytes() for column in games)).hexdigest()
 
 
 def test_python_without_a_compiler_makes_the_same_bytes():

@@ -10,7 +10,10 @@ from ..elementwise import exponential
 
 @ACTIVITIES.add
 class LogNormal(Activity):
-    """A player plays in proportion to e^(sigma z - sigma²/2), z standard normal: mean 1, variance e^(sigma²) - 1."""
+    """A player plays in proportion to e^(sigma z - sigma²/2), z standard normal: mean 1, variance e^(sigma²) - 1.
+
+    Where a pairing lets each play once a round, all who are there do so if there is room for them.
+    """
 
     kind: Literal["lognormal"] = "lognormal"
     sigma: float = quantity(1.0, "standard deviation of the logarithm; 0 all alike", unit="natural log", ge=0, le=10)

@@ -15,7 +15,8 @@ from ..elementwise import exponential, logarithm
 class Zipf(Activity):
     """The player of rank n plays in proportion to n^-exponent (Zipf's law); ranks are dealt at random.
 
-    Rank is of activity and has nothing to do with skill.
+    Rank is of activity and has nothing to do with skill. Where a pairing lets each play once a round, all who are there
+    do so if there is room for them, however active they are.
     """
 
     kind: Literal["zipf"] = "zipf"

@@ -16,7 +16,8 @@ class Walk(Change):
     """Skills do a random walk (Brownian motion) from each player's arrival on.
 
     After time t, a skill has changed by a normal deviate with variance sd² t / per; changes in different spans of time
-    are independent. It is what Glicko expects, with c² = sd² in rating periods of length `per` (Glickman 1999, eq. 1).
+    are independent. It is what Glicko expects, with c = sd in rating periods of length `per` (Glickman, Appl. Statist.
+    48 (1999) 377).
     """
 
     kind: Literal["walk"] = "walk"
