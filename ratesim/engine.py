@@ -46,10 +46,9 @@ def lanes_of(rows: Floats) -> int:
 
 
 def fetch(rows: Floats, i: Index, fields: int) -> None:
-    """Ask for a row before it is needed; one lane's lies in a line or two, which come by themselves."""
-    if not ALONE:
-        for lane in range(0, lanes_of(rows) * fields, LINE):
-            prefetch(rows, np.intp(i), 0, lane)
+    """Ask for a row before it is needed: few of many players lie near the processor."""
+    for lane in range(0, lanes_of(rows) * fields, LINE):
+        prefetch(rows, np.intp(i), 0, lane)
 
 
 def judge(desk: Floats, ps: Floats, n: int) -> None:
