@@ -65,8 +65,13 @@ def generator(seed: int, replicate: int, purpose: str) -> np.random.Generator:
 @kernel
 def bits(key: np.uint64, counter: np.uint64) -> np.uint64:
     """Return number `counter` of the SplitMix64 stream that begins at `key` (Steele, Lea & Flood, OOPSLA 2014)."""
-    z = key + (counter + np.uint64(1)) * GOLDEN
-    z = (z ^ (z >> S30)) * MIX_1
+    return mixed(key + (counter + np.uint64(1)) * GOLDEN)
+
+
+@kernel
+def mixed(state: np.uint64) -> np.uint64:
+    """Return what a state of SplitMix64 gives; each is the one before it plus `GOLDEN`."""
+    z = (state ^ (state >> S30)) * MIX_1
     z = (z ^ (z >> S27)) * MIX_2
     return z ^ (z >> S31)
 
@@ -74,8 +79,14 @@ def bits(key: np.uint64, counter: np.uint64) -> np.uint64:
 @kernel
 def unit(key: np.uint64, counter: np.uint64) -> float:
     """Return the same as a number inside (0, 1): an odd multiple of 2**-53, so neither end is ever met."""
-    inside: float = to_float(np.int64(bits(key, counter) >> S12) | ONE_BITS) - BELOW_ONE
-    return inside
+    return inside(key + (counter + np.uint64(1)) * GOLDEN)
+
+
+@kernel
+def inside(state: np.uint64) -> float:
+    """Return `unit` of a state of SplitMix64: loops that go from state to state multiply less."""
+    u: float = to_float(np.int64(mixed(state) >> S12) | ONE_BITS) - BELOW_ONE
+    return u
 
 
 @kernel
@@ -114,17 +125,19 @@ def quantile(p: float) -> float:
 def fill_uniform(keys: Keys, start: np.uint64, out: Floats) -> None:
     """Write the numbers from `start` on of each key (R,) into a row (R, n), uniform in (0, 1)."""
     for r in range(out.shape[0]):
-        key = keys[r]
+        state = keys[r] + start * GOLDEN
         for k in range(out.shape[1]):
-            out[r, k] = unit(key, start + np.uint64(k))
+            state += GOLDEN
+            out[r, k] = inside(state)
 
 
 def fill_normal(keys: Keys, start: np.uint64, out: Floats) -> None:
     """Write the same as standard normal deviates."""
     for r in range(out.shape[0]):
-        key = keys[r]
+        state = keys[r] + start * GOLDEN
         for k in range(out.shape[1]):
-            out[r, k] = quantile(unit(key, start + np.uint64(k)))
+            state += GOLDEN
+            out[r, k] = quantile(inside(state))
 
 
 @cache

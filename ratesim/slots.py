@@ -17,6 +17,7 @@ CAREFUL: Function
 DRIFT: Function
 GAIN: Function
 LOSS: Function
+JUDGE: Function  # of a world's games
 AGES: bool  # there is a drift
 CAREER: bool  # the policy looks at careers
 COMPLEMENT: bool

@@ -16,7 +16,7 @@ from ..state import SEATS
 from ..systems.base import Rater
 from ..worlds.league import League
 from ..worlds.telling import Room, told
-from .rating import block_of, rate
+from .rating import Group, block_of, groups_of, rate
 from .sessions import Sessions
 from .sharing import shared_by
 from .study import Part, Study, study_of
@@ -31,9 +31,8 @@ class Plan(NamedTuple):
     """What is to be done with each block."""
 
     world: League
-    runs: Mapping[str, Pair]
+    groups: list[Group]  # of the runs
     seed: int
-    calendar: Calendar | None
     by_pool: bool
     truth: bool
     metrics: Mapping[str, Metric]
@@ -78,7 +77,7 @@ def monte_carlo(
     for name, value in (("runs", len(pairs)), ("replicates", replicates), ("workers", workers), ("block", block)):
         if value is not None and value < 1:
             raise InputError(f"{name} = {value}", expected="at least 1")
-    plan = Plan(world, pairs, seed, calendar, by_pool, truth, metrics)
+    plan = Plan(world, groups_of(pairs, calendar), seed, by_pool, truth, metrics)
     threads = workers or os.cpu_count() or 1
     size = block or block_size(world, replicates, threads)
     ends = first + replicates
@@ -112,8 +111,8 @@ def _part(plan: Plan, block: range, room: Room, sessions: Sessions) -> Part:
     stream = told(plan.world, plan.seed, block, room)
     shared = shared_by(stream, len(block)) if plan.world.shared else None
     games = block_of(stream, shared, by_pool=plan.by_pool, truth=plan.truth)
-    rated = rate(plan.runs, games, plan.calendar, sessions)
-    tables = {label: truth_tables(each.snapshots) for label, each in rated.items()}
+    rated = rate(plan.groups, games, sessions)
+    tables = {label: truth_tables(each.snapshots) for label, each in rated.items() if each.snapshots}
     if not plan.metrics:
         return Part(tables, {})
     losses = {label: losses_by_replicate(stream, each.forecast, plan.metrics) for label, each in rated.items()}

@@ -11,14 +11,22 @@ from ..replaying.moments import moments
 from ..replaying.openings import Variant
 from ..replaying.order import arranged, restored
 from ..replaying.pairs import Pair, blocks, usual, variants_of
-from ..replaying.snapshots import Snapshot, seen, truth_of
+from ..replaying.snapshots import Snapshot, Truth, seen, truth_of
 from ..state import SEATS, Floats
 from ..stream import GameStream
-from ..systems.base import System
+from ..systems.base import Rater, System
 from .sessions import Sessions
 from .sharing import Shared
 
-NEVER: Floats = np.zeros(0)
+
+class Group(NamedTuple):
+    """Systems that can be played side by side."""
+
+    number: int  # no other group has it
+    labels: list[str]  # of the runs
+    system: Rater  # the first
+    variants: list[Variant]
+    calendar: Calendar
 
 
 class Rated(NamedTuple):
@@ -34,7 +42,7 @@ class Block(NamedTuple):
     stream: GameStream
     shared: Shared | None  # the same as one schedule
     by_pool: bool
-    days: Floats  # on which ratings are read
+    truth: Truth | None  # beside which ratings are read, on the days of its paths
 
 
 def block_of(stream: GameStream, shared: Shared | None, *, by_pool: bool, truth: bool) -> Block:
@@ -42,32 +50,42 @@ def block_of(stream: GameStream, shared: Shared | None, *, by_pool: bool, truth:
 
     Parameters
     ----------
-    truth : whether ratings are read, on the days of the stream's paths.
+    truth : whether ratings are read.
     """
-    return Block(stream, shared, by_pool, truth_of(stream).paths.days if truth else NEVER)
+    return Block(stream, shared, by_pool, truth_of(stream) if truth else None)
 
 
-def rate(runs: Mapping[str, Pair], block: Block, calendar: Calendar | None, sessions: Sessions) -> dict[str, Rated]:
-    """Return what each of some systems makes of a block.
+def groups_of(runs: Mapping[str, Pair], calendar: Calendar | None) -> list[Group]:
+    """Return some runs in groups; `calendar` None is each one's own default."""
+    labels, pairs = list(runs), list(runs.values())
+    groups = []
+    for members in blocks(pairs, calendar):
+        some, system = [pairs[n] for n in members], pairs[members[0]][0]
+        named = [labels[n] for n in members]
+        groups.append(Group(members[0], named, system, variants_of(some), calendar or usual(system)))
+    return groups
+
+
+def rate(groups: Sequence[Group], block: Block, sessions: Sessions) -> dict[str, Rated]:
+    """Return what each run makes of a block, by its label.
 
     Parameters
     ----------
-    calendar : None is each one's own default. sessions : of the blocks before, which are taken up where they fit.
+    sessions : of the blocks before, which are taken up where they fit.
     """
-    pairs, found = list(runs.values()), dict[int, Rated]()
-    for group in blocks(pairs, calendar):
-        some = [pairs[n] for n in group]
-        used = calendar or usual(some[0][0])
-        found.update(zip(group, _rate(group[0], some, block, used, sessions), strict=True))
-    return {label: found[n] for n, label in enumerate(runs)}
+    return {
+        label: rated
+        for group in groups
+        for label, rated in zip(group.labels, _rate(group, block, sessions), strict=True)
+    }
 
 
-def _rate(number: int, pairs: Sequence[Pair], block: Block, calendar: Calendar, sessions: Sessions) -> list[Rated]:
-    """Rate a block by systems that can be played side by side, the first of which has a number."""
-    system, shared = pairs[0][0], block.shared
+def _rate(group: Group, block: Block, sessions: Sessions) -> list[Rated]:
+    """Rate a block by the systems of a group."""
+    number, _, system, variants, calendar = group
+    shared = block.shared
     if not isinstance(system, System):
         return [Rated(replay(system, block.stream, calendar=calendar).forecast, ())]
-    variants = variants_of(pairs)
     if shared is None or block.by_pool or system.alone or calendar.order(shared.stream) is not None:
         return _side_by_side(number, variants, block, calendar, None, sessions)
     many = SEATS // shared.scores.shape[1]
@@ -88,12 +106,12 @@ def _side_by_side(
     many = [variant for variant in variants for _ in range(each)]
     session = sessions.over(number, many, played, calendar, scores, by_pool=block.by_pool)
     lanes = [slice(begin, begin + each) for begin in range(0, len(variants) * each, each)]
-    truth = truth_of(block.stream)
     forecasts, snapshots = [], list[list[Snapshot]]([] for _ in variants)
-    for moment in moments(session, block.days):
-        forecasts.append(moment.forecast)
-        for some, kept in zip(lanes, snapshots, strict=True):
-            kept.append(seen(session, moment, some, truth))
+    if block.truth is not None:
+        for moment in moments(session, block.truth.paths.days):
+            forecasts.append(moment.forecast)
+            for some, kept in zip(lanes, snapshots, strict=True):
+                kept.append(seen(session, moment, some, block.truth))
     forecasts.append(session.advance(len(played)))
     forecast = forecasts[0] if len(forecasts) == 1 else np.concatenate(forecasts)
     return [

@@ -203,8 +203,10 @@ class Session:
         ----------
         beginning : the state of this session before its first game.
         """
+        untouched = {"marks", "members", "waiting"} if self.fused and self.kernels.drift is None else set()
         for name in State._fields:
-            np.copyto(getattr(self.state, name), getattr(beginning, name))
+            if name not in untouched:
+                np.copyto(getattr(self.state, name), getattr(beginning, name))
         self.stream, self.rows, self._scores = stream, self.rows.of_next(stream), scores
         self.fused = self.schedule.singly or fusible(self.system, self.calendar, self.schedule, self.rows)
         self._engage()
@@ -255,7 +257,8 @@ class Session:
             return self.dates
         games = chunk if self.schedule.singly else self.schedule.at[chunk] - self.schedule.base
         periods, columns = len(self.schedule.opens), self.dates._asdict()
-        by_period = {name: x for name, x in columns.items() if name != "base" and x.size == periods}
+        idle = {"base"} if self.kernels.drift is not None else {"base", "units", "span", "season"}  # those of growth
+        by_period = {name: x for name, x in columns.items() if name not in idle and x.size == periods}
         return self.dates._replace(**{name: fixed(x[games]) for name, x in by_period.items()})  # type: ignore[arg-type]  # none is `base`
 
     def _columns(self) -> Columns:

@@ -15,6 +15,7 @@ from ..registry import Registry
 from ..rng import Luck
 from ..spec import Spec, quantity
 from ..stream import GameStream
+from .laws import Law, judged
 from .performing import Performances, gumbels, lead
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ class Pool(NamedTuple):
     skill: Floats  # (R, N) rating points
     rating: Floats | None  # (R, N) by the organiser's system, where the pairing asks for it
     games: int  # M, that the round has room for
+    alike: bool = False  # whether all are known to be there, and as likely to play
 
 
 class Pairs(NamedTuple):
@@ -169,9 +171,16 @@ class Outcomes(Spec):
         """Return what is to be remembered."""
         return {}
 
+    @property
+    def law(self) -> Law | None:
+        """What can come of any game, where gap and level are all that matters; None where `chances` says more."""
+        return None
+
     def chances(self, meeting: Meeting, memory: Memory, luck: Luck, moment: Moment) -> Chances:
-        """Return what can come of the games of a round."""
-        raise NotImplementedError
+        """Return what can come of the games of a round: by the law, where there is one."""
+        if self.law is None:
+            raise NotImplementedError
+        return Chances(*judged(self.law, meeting.gap, meeting.level))
 
     def performances(self, meeting: Meeting, fate: Floats, memory: Memory, luck: Luck, moment: Moment) -> Performances:
         """Return the strength that both show in each game of a round.

@@ -8,11 +8,11 @@ from ..jit import Function, specialise
 
 
 @cache
-def compiled(loop: Callable[..., Any], label: str) -> Function:
+def compiled(loop: Callable[..., Any], label: str, **parts: Function) -> Function:
     """Return a loop over arrays as `specialise` does; what it calls are kernels of its module.
 
     Parameters
     ----------
-    label : what is said while it compiles ("random pairs").
+    label : what is said while it compiles ("random pairs"). parts : kernels that it calls by names in capitals.
     """
-    return specialise(loop, label)
+    return specialise(loop, label, **parts)

@@ -95,9 +95,9 @@ class League(World):
             raise InputError(f"replicates = {replicates}", expected="a whole number, at least 1")
         return told(self, seed, range(first, first + replicates))
 
-    def play(self, seed: int, replicates: Sequence[int]) -> Playing:
-        """Return some replicates to be played: iterating over it yields their rounds."""
-        return Playing(self, seed, replicates)
+    def play(self, seed: int, replicates: Sequence[int], *, truth: bool = True) -> Playing:
+        """Return some replicates to be played: iterating over it yields their rounds, with the truth of their games."""
+        return Playing(self, seed, replicates, truth=truth)
 
     def moment(self, number: int) -> Moment:
         """Return when a round opens."""

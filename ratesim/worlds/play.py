@@ -3,9 +3,10 @@
 import numpy as np
 
 from ..jit import kernel
-from ..rng import ROUND, Keys, unit
+from ..rng import GOLDEN, ROUND, Keys, inside, unit
 from .base import Chances, Floats, Ints, Pairs
 from .compiled import compiled
+from .laws import scored
 
 TINY = 2.0**-53  # fates are inside (0, 1)
 
@@ -48,13 +49,12 @@ def meet(
 
 
 def decide(expected: Floats, draw: Floats, keys: Keys, round_: np.uint64, score: Floats) -> None:
-    """Write scores: a win below E - d/2, a draw up to E + d/2, where E is expected and d the chance of a draw."""
+    """Write scores, as `scored` has them."""
     for r in range(score.shape[0]):
-        key = keys[r]
+        state = keys[r] + round_ * ROUND * GOLDEN
         for m in range(score.shape[1]):
-            u = unit(key, round_ * ROUND + np.uint64(m))
-            half = 0.5 * draw[r, m]
-            score[r, m] = 0.5 * (int(u < expected[r, m] - half) + int(u < expected[r, m] + half))
+            state += GOLDEN
+            score[r, m] = scored(inside(state), expected[r, m], draw[r, m])
 
 
 def reckon(expected: Floats, draw: Floats, score: Floats, keys: Keys, round_: np.uint64, fate: Floats) -> None:

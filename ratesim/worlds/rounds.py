@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import InputError
 from ..rng import Luck
 from .base import Chances, Floats, Ints, Mask, Meeting, Memory, Moment, Pairs, Pool
+from .laws import Decided, decided
 from .organiser import Organiser
 from .performing import Performances
 from .play import fates, gaps, results
@@ -25,7 +26,7 @@ class Played(NamedTuple):
     first: Ints  # (R, M) players, 0..N-1 in each replicate
     second: Ints
     score: Floats  # (R, M) of first
-    truth: Floats  # (R, M) expected score of first
+    truth: Floats  # (R, M) expected score of first; it and both skills may be empty where nobody asks for the truth
     skill_first: Floats  # (R, M) rating points
     skill_second: Floats
     skill: Floats  # (R, N) of all players in this round; it changes with the next
@@ -41,6 +42,7 @@ class Playing:
     league : the world.
     seed : at least 0.
     replicates : (R,) their numbers.
+    truth : whether games are asked for their truth.
 
     Attributes
     ----------
@@ -49,8 +51,8 @@ class Playing:
     organiser : who rates the games, where pairing goes by ratings.
     """
 
-    def __init__(self, league: "League", seed: int, replicates: Sequence[int]) -> None:
-        self.league, self.luck = league, Luck(seed, replicates)
+    def __init__(self, league: "League", seed: int, replicates: Sequence[int], *, truth: bool = True) -> None:
+        self.league, self.luck, self.truth = league, Luck(seed, replicates), truth
         self._schedule = Luck(seed, [0]) if league.shared else self.luck  # what decides who meets whom
         n, opening = league.players, league.moment(0)
         self.skill = league.skills.draw(self.luck.under("skills"), n)
@@ -76,6 +78,7 @@ class Playing:
         loop = league.pairing.loop
         self.organiser = None if loop is None else Organiser(league, loop, replicates, self.skill)
         self._outcomes = league.outcomes.begin(self.luck.under("outcomes"), n)
+        self._law = None if league.stress or league.performances else league.outcomes.law
         self._stress = [part.begin(luck, n) for part, luck in zip(league.stress, self._lucks("stress"), strict=True)]
 
     @property
@@ -125,6 +128,21 @@ class Playing:
         skill = self.skill if self.offset is None else self.skill + self.offset[:, :, moment.pool]
         weight = self._weight(moment)
         pairs = self._pairs(skill, weight, moment)
+        if self._law is not None:
+            keys = self.luck.under("results").keys("score")
+            found, shown = decided(self._law, skill, *pairs, keys, moment.round, truth=self.truth), None
+        else:
+            found, shown = self._step_by_step(pairs, skill, weight, moment)
+        league.pairing.learn(pairs, found.score, self._pairing[moment.pool])
+        if self.organiser is not None:
+            self.organiser.hear(pairs, found.score)
+        return Played(moment, league.times(moment), *pairs, *found, self.skill, there, shown)
+
+    def _step_by_step(
+        self, pairs: Pairs, skill: Floats, weight: Floats, moment: Moment
+    ) -> tuple[Decided, Performances | None]:
+        """Return what comes of games, and performances where they are kept: more than a law has a say in it."""
+        league = self.league
         stress = list(zip(league.stress, self._stress, self._lucks("stress"), strict=True))
         for part, memory, luck in stress:
             part.pair(pairs, weight, memory, luck, moment)
@@ -138,13 +156,10 @@ class Playing:
         fair = Chances(*(each.copy() for each in chances)) if stress and league.performances else chances
         for part, memory, luck in stress:
             part.settle(pairs, score, chances, memory, luck, moment)
-        league.pairing.learn(pairs, score, self._pairing[moment.pool])
         for part, memory, _ in stress:
             part.learn(pairs, score, memory)
-        if self.organiser is not None:
-            self.organiser.hear(pairs, score)
-        time, shown = league.times(moment), self._shown(meeting, fair, score, moment) if league.performances else None
-        return Played(moment, time, *pairs, score, chances.expected, mine, theirs, self.skill, there, shown)
+        shown = self._shown(meeting, fair, score, moment) if league.performances else None
+        return Decided(score, chances.expected, mine, theirs), shown
 
     def _shown(self, meeting: Meeting, fair: Chances, score: Floats, moment: Moment) -> Performances:
         """Return performances by the luck that decided results; where foul play did, by such luck as might have."""
@@ -156,7 +171,7 @@ class Playing:
         if any(part.closed(moment) for part in self.league.activity):
             return Pairs(*(np.full((len(self.luck), self.league.games), -1, np.int32) for _ in range(2)))
         rating = None if self.organiser is None else self.organiser.ratings()
-        pool = Pool(weight, skill, rating, self.league.games)
+        pool = Pool(weight, skill, rating, self.league.games, weight is self._everybody)
         memory, luck = self._pairing[moment.pool], self._schedule.under("pairing")
         pairs = self.league.pairing.pair(pool, memory, luck, moment)
         if self.league.shared:

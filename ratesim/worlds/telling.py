@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from ..intake import Ints, appearance
 from ..stream import GameStream, Paths
+from .compiled import compiled
 
 if TYPE_CHECKING:
-    from .base import Floats, Mask
+    from .base import Floats
     from .league import League
     from .rounds import Played, Playing
 
@@ -35,27 +36,34 @@ class Room:
         self.truth = truth
         self.count = self._capacity = 0
         self._columns: dict[str, NDArray[Any]] = {}
+        self._constant: dict[str, Any] = {}  # the value of a column that has no other, however often it was written
         self._written: dict[str, None] = {}  # names of what the world at hand has
 
     def begin(self, capacity: int) -> None:
         """Forget all games, and make room for so many."""
         if capacity > self._capacity:
-            self._columns, self._capacity = {}, capacity
+            self._columns, self._constant, self._capacity = {}, {}, capacity
         self.count, self._written = 0, {}
 
-    def add(self, columns: Mapping[str, NDArray[Any]], there: "Mask") -> None:
-        """Write down the games of a round, of columns that can be broadcast to (M, R), where there is one."""
-        games = slice(self.count, self.count + int(np.count_nonzero(there)))
-        whole = games.stop - games.start == there.size
+    def add(self, played: "Played", world: "League") -> None:
+        """Write down the games of a round: game by game, and replicate by replicate within."""
+        columns = game_columns(played, world, truth=self.truth)
+        there, begin = played.first, self.count
+        whole = len(there) == 1 and bool(there.min() >= 0)  # nothing to be left out or brought into order
+        self.count += there.size if whole else int(np.count_nonzero(there >= 0))
         for name, values in columns.items():
             if name not in self._columns:
-                self._columns[name] = np.empty(self._capacity, values.dtype)
-            into = self._columns[name][games]
+                self._columns[name] = np.full(self._capacity, values.flat[0], values.dtype)
+                self._constant[name] = values.flat[0]
+            into = self._columns[name][begin : self.count]
+            if values.size == 1 and values.flat[0] == self._constant[name]:
+                continue  # it is there already
+            self._constant[name] = None
             if whole:
-                into.reshape(there.shape)[:] = values
+                into[:] = values[0]
             else:
-                into[:] = np.broadcast_to(values, there.shape)[there]
-        self.count, self._written = games.stop, dict.fromkeys(columns)
+                compiled(lay, "columns of games")(values, there, into)
+        self._written = dict.fromkeys(columns)
 
     def columns(self, *, own: bool) -> dict[str, NDArray[Any]]:
         """Return the columns (G,), which lie here; where they are all there will be, without the room left over."""
@@ -106,10 +114,10 @@ def told(world: "League", seed: int, replicates: Sequence[int], room: Room | Non
     """
     games = Room() if room is None else room
     games.begin(world.rounds * world.games * len(replicates))
-    playing = world.play(seed, replicates)
+    playing = world.play(seed, replicates, truth=games.truth)
     known = Known(playing)
     for played in playing:
-        games.add(game_columns(played, world, truth=games.truth), (played.first >= 0).T)
+        games.add(played, world)
         known.read(played)
     columns: dict[str, Any] = games.columns(own=room is None)
     if world.events:
@@ -182,25 +190,33 @@ def _stacked(skill: "list[Floats]") -> "Floats":
 
 
 def game_columns(played: "Played", world: "League", *, truth: bool = True) -> dict[str, NDArray[Any]]:
-    """Return the games of a round as columns (M, R), or as what can be broadcast to them."""
-    first, second = played.first.T, played.second.T
-    if len(played.first) > 1:
-        offset = np.arange(len(played.first), dtype=np.int32) * np.int32(world.players)
+    """Return the games of a round as columns (R, M), or (1, M) or (1, 1) where replicates or games are alike."""
+    first, second = played.first, played.second
+    if len(first) > 1:
+        offset = np.arange(len(first), dtype=np.int32)[:, None] * np.int32(world.players)
         first, second = first + offset, second + offset
     columns: dict[str, NDArray[Any]] = {
         "first": first,
         "second": second,
-        "time": played.time[:, None],
-        "score": played.score.T,
+        "time": played.time[None],
+        "score": played.score,
     }
     if truth:
-        columns |= {
-            "truth": played.truth.T, "skill_first": played.skill_first.T, "skill_second": played.skill_second.T,
-        }  # fmt: skip
+        columns |= {"truth": played.truth, "skill_first": played.skill_first, "skill_second": played.skill_second}
     if played.shown is not None:
-        columns |= {"performance_first": played.shown.first.T, "performance_second": played.shown.second.T}
+        columns |= {"performance_first": played.shown.first, "performance_second": played.shown.second}
     if world.outcomes.edged:
         columns["edge"] = np.ones((1, 1))
     if world.pools is not None:
         columns["pool"] = np.full((1, 1), played.moment.pool, np.int32)
     return columns
+
+
+def lay(values: NDArray[Any], there: Ints, into: NDArray[Any]) -> None:
+    """Write values (R or 1, M or 1) of games (R, M) one after another, but for those that are -1 in `there`."""
+    g, rows, games = 0, values.shape[0] > 1, values.shape[1] > 1
+    for m in range(there.shape[1]):
+        for r in range(there.shape[0]):
+            if there[r, m] >= 0:
+                into[g] = values[r * rows, m * games]
+                g += 1

@@ -13,7 +13,7 @@ from ..files import whole
 from ..io.batch import SIZE
 from ..io.canonical import Footer, write_frames
 from .league import League
-from .telling import Known, Room, game_columns, in_events
+from .telling import Known, Room, in_events
 
 
 class Written(NamedTuple):
@@ -43,7 +43,7 @@ class Writing:
         room, most = Room(), SIZE + self.world.games * len(self.replicates)
         room.begin(most)
         for number, played in enumerate(self._playing, 1):
-            room.add(game_columns(played, self.world), (played.first >= 0).T)
+            room.add(played, self.world)
             self.known.read(played)
             if room.count >= SIZE or number == self.world.rounds:
                 self.games += room.count

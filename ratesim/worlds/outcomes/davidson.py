@@ -2,14 +2,11 @@
 
 from typing import Literal
 
-import numpy as np
-
 from ...curves import Q
 from ...jit import kernel
 from ...maths import exp
-from ...rng import Luck
-from ..base import OUTCOMES, Chances, Floats, Meeting, Memory, Moment
-from ..compiled import compiled
+from ..base import OUTCOMES
+from ..laws import Law
 from .drawn import Drawn, ahead, ratio
 
 
@@ -24,13 +21,10 @@ class Davidson(Drawn):
 
     kind: Literal["davidson"] = "davidson"
 
-    def chances(self, meeting: Meeting, memory: Memory, luck: Luck, moment: Moment) -> Chances:
-        """Return what can come of the games of a round."""
-        found = Chances(np.empty(meeting.gap.shape), np.empty(meeting.gap.shape))
-        compiled(expect, "Davidson's outcomes")(
-            meeting.gap, meeting.level, self.edge, self.edge_growth, self.draw, self.draw_growth, *found
-        )
-        return found
+    @property
+    def law(self) -> Law:
+        """What can come of a game."""
+        return Law(expect, (self.edge, self.edge_growth, self.draw, self.draw_growth), "Davidson's outcomes")
 
 
 @kernel
@@ -41,12 +35,8 @@ def shares(z: float, nu: float) -> tuple[float, float]:
     return (x + 0.5 * nu) / whole, nu / whole
 
 
-def expect(
-    gap: Floats, level: Floats, edge: float, edge_growth: float, nu: float, growth: float, expected: Floats,
-    draw: Floats,
-) -> None:  # fmt: skip
-    """Write the expected score of first and the share of draws of each game (R, M)."""
-    for r in range(gap.shape[0]):
-        for m in range(gap.shape[1]):
-            z = Q * ahead(gap[r, m], level[r, m], edge, edge_growth)
-            expected[r, m], draw[r, m] = shares(z, ratio(nu, level[r, m], growth))
+@kernel
+def expect(gap: float, level: float, p: tuple[float, float, float, float]) -> tuple[float, float]:
+    """Return the expected score of first and the share of draws."""
+    edge, edge_growth, nu, growth = p
+    return shares(Q * ahead(gap, level, edge, edge_growth), ratio(nu, level, growth))

@@ -2,12 +2,10 @@
 
 from typing import Literal
 
-import numpy as np
-
 from ...curves import Q, logistic_curve
-from ...rng import Luck
-from ..base import OUTCOMES, Chances, Floats, Meeting, Memory, Moment
-from ..compiled import compiled
+from ...jit import kernel
+from ..base import OUTCOMES
+from ..laws import Law
 from .drawn import Drawn, ahead, draw_share, ratio
 
 
@@ -22,27 +20,25 @@ class Logistic(Drawn):
 
     kind: Literal["logistic"] = "logistic"
 
-    def chances(self, meeting: Meeting, memory: Memory, luck: Luck, moment: Moment) -> Chances:
-        """Return what can come of the games of a round."""
-        found = Chances(np.empty(meeting.gap.shape), np.empty(meeting.gap.shape))
-        compiled(expect, "logistic outcomes")(
-            meeting.gap, meeting.level, self.edge, self.edge_growth, self.draw, self.draw_growth, *found
-        )
-        return found
+    @property
+    def law(self) -> Law:
+        """What can come of a game: without what depends on the level, an exponential less."""
+        if self.edge_growth or self.draw_growth:
+            return Law(expect_by_level, (self.edge, self.edge_growth, self.draw, self.draw_growth), "logistic outcomes")
+        return Law(expect, (self.edge, self.draw), "logistic outcomes")
 
 
-def expect(
-    gap: Floats, level: Floats, edge: float, edge_growth: float, nu: float, growth: float, expected: Floats,
-    draw: Floats,
-) -> None:  # fmt: skip
-    """Write the expected score of first and the share of draws of each game (R, M)."""
-    level_matters = edge_growth != 0.0 or growth != 0.0
-    for r in range(gap.shape[0]):
-        if level_matters:
-            for m in range(gap.shape[1]):
-                e = logistic_curve(Q, ahead(gap[r, m], level[r, m], edge, edge_growth))
-                expected[r, m], draw[r, m] = e, draw_share(e, ratio(nu, level[r, m], growth))
-        else:  # the same bits, without an exponential more
-            for m in range(gap.shape[1]):
-                e = logistic_curve(Q, gap[r, m] + edge)
-                expected[r, m], draw[r, m] = e, draw_share(e, nu)
+@kernel
+def expect(gap: float, level: float, p: tuple[float, float]) -> tuple[float, float]:
+    """Return the expected score of first and the share of draws."""
+    edge, nu = p
+    e = logistic_curve(Q, gap + edge)
+    return e, draw_share(e, nu)
+
+
+@kernel
+def expect_by_level(gap: float, level: float, p: tuple[float, float, float, float]) -> tuple[float, float]:
+    """Return the same where edge and draws depend on the level."""
+    edge, edge_growth, nu, growth = p
+    e = logistic_curve(Q, ahead(gap, level, edge, edge_growth))
+    return e, draw_share(e, ratio(nu, level, growth))

@@ -2,16 +2,13 @@
 
 from typing import Literal
 
-import numpy as np
-
 from ...curves import Q
 from ...jit import kernel
 from ...maths import log, logistic
-from ...rng import Luck
 from ...spec import quantity
-from ..base import OUTCOMES, Chances, Floats, Meeting, Memory, Moment, Outcomes
-from ..compiled import compiled
-from ..performing import lead
+from ..base import OUTCOMES, Outcomes
+from ..laws import Law
+from .drawn import ahead
 
 
 @OUTCOMES.add
@@ -28,12 +25,10 @@ class RaoKupper(Outcomes):
         2.0, "θ: equals draw (θ - 1) / (θ + 1) of their games; 1 no draws", unit="ratio", ge=1, le=1e6
     )
 
-    def chances(self, meeting: Meeting, memory: Memory, luck: Luck, moment: Moment) -> Chances:
-        """Return what can come of the games of a round."""
-        found = Chances(np.empty(meeting.gap.shape), np.empty(meeting.gap.shape))
-        ahead = lead(meeting.gap, meeting.level, self.edge, self.edge_growth)
-        compiled(expect, "Rao and Kupper's outcomes")(ahead, self.theta, *found)
-        return found
+    @property
+    def law(self) -> Law:
+        """What can come of a game."""
+        return Law(expect, (self.edge, self.edge_growth, self.theta), "Rao and Kupper's outcomes")
 
 
 @kernel
@@ -48,8 +43,8 @@ def shares(z: float, theta: float) -> tuple[float, float]:
     return win + 0.5 * draw, draw
 
 
-def expect(lead: Floats, theta: float, expected: Floats, draw: Floats) -> None:
-    """Write the expected score of first and the share of draws of each game (R, M)."""
-    for r in range(lead.shape[0]):
-        for m in range(lead.shape[1]):
-            expected[r, m], draw[r, m] = shares(Q * lead[r, m], theta)
+@kernel
+def expect(gap: float, level: float, p: tuple[float, float, float]) -> tuple[float, float]:
+    """Return the expected score of first and the share of draws."""
+    edge, edge_growth, theta = p
+    return shares(Q * ahead(gap, level, edge, edge_growth), theta)

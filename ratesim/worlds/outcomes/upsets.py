@@ -10,10 +10,11 @@ from ...jit import kernel
 from ...maths import log
 from ...rng import Luck
 from ...spec import quantity
-from ..base import OUTCOMES, Chances, Floats, Meeting, Memory, Moment
+from ..base import OUTCOMES, Floats, Meeting, Memory, Moment
 from ..compiled import compiled
+from ..laws import Law
 from ..performing import Performances, gumbels, lead, students
-from .drawn import Drawn, draw_share, ratio
+from .drawn import Drawn, ahead, draw_share, ratio
 
 
 @OUTCOMES.add
@@ -28,12 +29,10 @@ class Upsets(Drawn):
     kind: Literal["upsets"] = "upsets"
     share: float = quantity(0.1, "share of games that are a toss-up", unit="share", gt=0, le=1)
 
-    def chances(self, meeting: Meeting, memory: Memory, luck: Luck, moment: Moment) -> Chances:
-        """Return what can come of the games of a round."""
-        found = Chances(np.empty(meeting.gap.shape), np.empty(meeting.gap.shape))
-        ahead = lead(meeting.gap, meeting.level, self.edge, self.edge_growth)
-        compiled(toss, "outcomes with upsets")(ahead, meeting.level, self.share, self.draw, self.draw_growth, *found)
-        return found
+    @property
+    def law(self) -> Law:
+        """What can come of a game."""
+        return Law(toss, (self.edge, self.edge_growth, self.share, self.draw, self.draw_growth), "outcomes with upsets")
 
     def performances(self, meeting: Meeting, fate: Floats, memory: Memory, luck: Luck, moment: Moment) -> Performances:
         """Return performances, closer than strengths are."""
@@ -54,12 +53,10 @@ class HeavyTails(Drawn):
 
     kind: Literal["heavy-tails"] = "heavy-tails"
 
-    def chances(self, meeting: Meeting, memory: Memory, luck: Luck, moment: Moment) -> Chances:
-        """Return what can come of the games of a round."""
-        found = Chances(np.empty(meeting.gap.shape), np.empty(meeting.gap.shape))
-        ahead = lead(meeting.gap, meeting.level, self.edge, self.edge_growth)
-        compiled(student, "outcomes with heavy tails")(ahead, meeting.level, self.draw, self.draw_growth, *found)
-        return found
+    @property
+    def law(self) -> Law:
+        """What can come of a game."""
+        return Law(student, (self.edge, self.edge_growth, self.draw, self.draw_growth), "outcomes with heavy tails")
 
     def performances(self, meeting: Meeting, fate: Floats, memory: Memory, luck: Luck, moment: Moment) -> Performances:
         """Return performances, in some games wild ones."""
@@ -73,13 +70,12 @@ def mixed(lead: float, share: float) -> float:
     return (1.0 - share) * logistic_curve(Q, lead) + 0.5 * share
 
 
-def toss(lead: Floats, level: Floats, share: float, nu: float, growth: float, expected: Floats, draw: Floats) -> None:
-    """Write the expected score of first and the share of draws of each game (R, M)."""
-    for r in range(lead.shape[0]):
-        for m in range(lead.shape[1]):
-            e = mixed(lead[r, m], share)
-            expected[r, m] = e
-            draw[r, m] = draw_share(e, ratio(nu, level[r, m], growth))
+@kernel
+def toss(gap: float, level: float, p: tuple[float, float, float, float, float]) -> tuple[float, float]:
+    """Return the expected score of first and the share of draws."""
+    edge, edge_growth, share, nu, growth = p
+    e = mixed(ahead(gap, level, edge, edge_growth), share)
+    return e, draw_share(e, ratio(nu, level, growth))
 
 
 def closer(wide: Floats, share: float, lead: Floats) -> None:
@@ -90,11 +86,10 @@ def closer(wide: Floats, share: float, lead: Floats) -> None:
             lead[r, m] = log(e / (1.0 - e)) / Q
 
 
-def student(lead: Floats, level: Floats, nu: float, growth: float, expected: Floats, draw: Floats) -> None:
-    """Write the expected score of first and the share of draws of each game (R, M)."""
-    for r in range(lead.shape[0]):
-        for m in range(lead.shape[1]):
-            z = Q * lead[r, m]
-            e = 0.5 + z / (2.0 * math.sqrt(4.0 + z * z))
-            expected[r, m] = e
-            draw[r, m] = draw_share(e, ratio(nu, level[r, m], growth))
+@kernel
+def student(gap: float, level: float, p: tuple[float, float, float, float]) -> tuple[float, float]:
+    """Return the expected score of first and the share of draws."""
+    edge, edge_growth, nu, growth = p
+    z = Q * ahead(gap, level, edge, edge_growth)
+    e = 0.5 + z / (2.0 * math.sqrt(4.0 + z * z))
+    return e, draw_share(e, ratio(nu, level, growth))

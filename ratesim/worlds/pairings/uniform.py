@@ -6,10 +6,12 @@ import numpy as np
 
 from ...errors import InputError
 from ...jit import kernel
-from ...rng import ROUND, Keys, Luck, unit
+from ...rng import GOLDEN, ROUND, Keys, Luck, inside, unit
 from ..base import PAIRINGS, Floats, Ints, Memory, Moment, Pairing, Pairs, Pool
 from ..compiled import compiled
 from .drawing import TRIES, muster, pick, split, two
+
+TWICE = np.uint64(2 * int(GOLDEN) % 2**64)  # two states further
 
 
 @PAIRINGS.add
@@ -37,6 +39,11 @@ class Uniform(Pairing):
         replicates, players = pool.weight.shape
         shape = (replicates, pool.games)
         pairs = Pairs(np.empty(shape, np.int32), np.empty(shape, np.int32))
+        if pool.alike:
+            compiled(draw_of_all, "random pairs of all")(
+                luck.keys("pairs"), np.uint64(moment.round) * ROUND, players, *pairs
+            )
+            return pairs
         there, order, other = np.empty(replicates, np.int64), np.empty(players, np.int32), np.empty(players, np.int32)
         compiled(draw_pairs, "random pairs")(
             luck.keys("pairs"), np.uint64(moment.round) * ROUND, pool.weight, *pairs, there, order, other,
@@ -66,6 +73,16 @@ def draw_pairs(
         elif n > 1:
             split(weight, r, n, order, other, share)
             draw_apart(keys[r], start, weight, r, n, order, other, share, first, second)
+
+
+def draw_of_all(keys: Keys, start: np.uint64, n: int, first: Ints, second: Ints) -> None:
+    """Draw games (R, M) of n players as likely to play: the bits of `draw_pairs`, without asking who is there."""
+    for r in range(first.shape[0]):
+        state = keys[r] + (start + np.uint64(1)) * GOLDEN
+        for m in range(first.shape[1]):
+            i, j = np.int32(inside(state) * n), np.int32(inside(state + GOLDEN) * (n - 1))
+            first[r, m], second[r, m] = i, j + np.int32(j >= i)
+            state += TWICE
 
 
 @kernel

@@ -18,5 +18,7 @@ class Normal(Skills):
 
     def draw(self, luck: Luck, players: int) -> Floats:
         """Return skills (R, N), rating points."""
-        skill: Floats = self.mean + self.sd * luck.normal("skill", 0, players)
+        skill = luck.normal("skill", 0, players)
+        skill *= self.sd
+        skill += self.mean
         return skill
