@@ -38,7 +38,7 @@ SURE = (
 PARTS = (NEAR, SURE)
 EXPLAINED = (
     "How ratings stand to skills at the last reading: averages over replicates (of errors, root mean squares), with "
-    "{level:.0%} intervals of Student's t where there are two or more. Bias is the mean of rating − skill; error is "
+    "{level:g}% intervals of Student's t where there are two or more. Bias is the mean of rating − skill; error is "
     "what is left of the differences once it is taken off, for only differences of ratings mean anything. A spread "
     "slope above 1 is a list more spread than the skills. Settled are those who began more than 100 points off and "
     "came nearer for good, half of all of them within so many games. z is the error over the deviation that the system "
@@ -49,7 +49,7 @@ EXPLAINED = (
 
 def explained(summary: Summary) -> str:
     """Return what the tables show."""
-    return EXPLAINED.format(level=summary["experiment"]["score"]["level"])
+    return EXPLAINED.format(level=round(100 * summary["experiment"]["score"]["level"], 9))
 
 
 def truths(

@@ -71,6 +71,22 @@ def test_replicates_are_the_blocks_of_intervals():
     assert [row["low"], row["high"]] == pytest.approx([values.mean() - half, values.mean() + half], abs=1e-9)
 
 
+def test_signs_are_changed_and_names_are_not():
+    turned = hand_made().with_columns(pl.col("pool").replace({"club": "on-site", "site": "at-club"}))
+    turned = turned.with_columns(rating=3000 - pl.col("rating"))
+    caption = pool_map({"fide-elo": turned}).caption
+    assert "by fide-elo they stand −" in caption
+    assert "in at-club beside on-site" in caption
+
+
+def test_a_band_of_one_replicate_has_no_interval():
+    players = pl.DataFrame({"player": [f"P{n}" for n in range(N)]}).with_columns(replicate=pl.lit(0))
+    players[0, "replicate"] = 1  # who has not played enough
+    table = pool_map({"elo": hand_made()}, players)
+    assert table.frame["low"].null_count() == table.frame["high"].null_count() == len(table.frame) > 0
+    assert "nan" not in table.caption
+
+
 def test_it_is_drawn():
     table = pool_map({"elo": hand_made(), "other": hand_made(50.0)})
     assert [panel["name"] for panel in table.meta["panels"]] == ["site over club", "club over site"]

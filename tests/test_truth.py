@@ -11,8 +11,6 @@ from scipy import stats
 import ratesim as rs
 from ratesim.analysis.replicates import over_replicates
 from ratesim.analysis.truth import KEYS, averaged, losses_by_replicate, truth_tables
-from ratesim.analysis.truth.reading import reading
-from ratesim.analysis.truth.settling import Settling
 from ratesim.replaying.snapshots import Snapshot, snapshots
 
 R, N, T = 3, 40, 25
@@ -156,56 +154,6 @@ def test_a_jump_is_seen_with_its_size_and_what_is_left_of_it_by_games():
     assert table["left"].to_list() == pytest.approx((behind[:4] / 200).tolist())
 
 
-def test_settling_of_a_curve_known_by_hand():
-    far = [400.0, 300, 200, 100, 0, 0, 0, 0]  # 150 is crossed at 5 games
-    back = [400.0, 100, 400, 400, 400, 200, 100, 100]  # within 150 first at 5/3, then at 11
-    never = [400.0] * 8
-    near = [0.0] * 8
-    errors = np.array([far, back, never, near]).T
-    balance = -errors.sum(axis=1, keepdims=True) / 400  # so that the best shift is none
-    errors = np.hstack([errors, np.repeat(balance, 400, axis=1)])
-    skill = np.full(errors.shape[1], 1500.0)
-    games = 2 * np.arange(8.0)[:, None] * np.ones(len(skill))
-    measure = Settling(within=(150.0,))
-    for each in still(skill, 1500 + errors, games):
-        measure.see(reading(each))
-    (row,) = measure.table().rows(named=True)
-    assert row["players"] == 3, "those who are further off than 150 at first"
-    assert row["settled"] == pytest.approx(2 / 3)
-    assert row["lower"] == pytest.approx(5.0)
-    assert row["median"] == pytest.approx(11.0)
-    assert row["upper"] is None, "a third of them never comes"
-    assert row["first"] == pytest.approx(5.0), "of 5/3, 5 and never"
-
-
-def test_who_begins_far_off_does_not_hang_on_who_plays_first():
-    skill = np.random.default_rng(8).normal(1500, 200, 300)
-    games = np.zeros((3, 300))
-    games[0, :2] = 1.0
-    games[1:] = 1.0
-    (row,) = (
-        truth_tables(still(skill, np.full((3, 300), 1500.0), games))["settling"].filter(within=200.0).rows(named=True)
-    )
-    assert row["players"] == (np.abs(skill - skill.mean()) > 200).sum()
-
-
-def test_jitter_is_what_a_rating_wanders_by_and_lasting_what_waiting_does_not_take_away():
-    random = np.random.default_rng(5)
-    bias, noise = random.normal(0, 25, 400), random.normal(0, 40, (60, 400))
-    games = 20.0 * np.arange(60)[:, None] * np.ones(400)
-    (row,) = truth_tables(still(np.full(400, 1500.0), 1500 + bias + noise, games))["jitter"].rows(named=True)
-    rest = (bias + noise)[5:]  # from 100 games on
-    assert matches(row, {
-        "players": 400, "readings": 55, "jitter": math.sqrt(np.mean(rest.var(axis=0, ddof=1))),
-        "lasting": rest.mean(axis=0).std(),
-    })  # fmt: skip
-    assert row["jitter"] == pytest.approx(40, rel=0.02)
-
-
-def test_nobody_rests_whose_skill_moves():
-    assert truth_tables(hand_made())["jitter"].is_empty()
-
-
 def test_a_list_that_is_the_truth_times_point_eight_has_slope_point_eight_and_perfect_ranks():
     skill = np.random.default_rng(2).normal(1500, 200, 500)
     tables = truth_tables(still(skill, [1500 + 0.8 * (skill - 1500)], np.ones((1, 500))))
@@ -243,6 +191,13 @@ def test_systems_that_claim_no_deviation_have_none_to_cover():
     assert tables["coverage"].is_empty()
     assert tables["errors"].select("claimed", "coverage", "z_sd").null_count().row(0) == (1, 1, 1)
     assert tables["games"].select("claimed", "coverage", "z_sd").null_count().row(0) == (1, 1, 1)
+
+
+def test_one_who_is_alone_has_no_error_to_cover():
+    tables = truth_tables(still([1500.0, 1600], [[1700.0, 1500]], [[1.0, 0]], [50.0, 50]))
+    assert tables["errors"].select("players", "bias", "rmse").row(0) == (1, 200, 200)
+    assert tables["errors"].select("shifted", "coverage", "z_mean", "z_sd").null_count().row(0) == (1, 1, 1, 1)
+    assert tables["coverage"].is_empty()
 
 
 def test_ranks_are_those_of_scipy():
@@ -329,6 +284,16 @@ def test_excess_loss_is_over_the_same_games_of_each_replicate():
         assert table.filter(replicate=r).select("mean", "oracle").to_numpy().ravel() == pytest.approx(means)
         assert table.filter(replicate=r)["n"].to_list() == [len(rows)] * 2
     assert sum(map(len, sums.values())) == len(games) - 1
+
+
+def test_replicates_of_high_numbers_take_no_room():
+    """Sums up to the number of the last replicate would be 16 GB each."""
+    world = rs.WORLDS.build({"kind": "league", "players": 10, "rounds": 20})
+    last = 2**31 - 1
+    games = world.simulate(seed=2, replicates=1, first=last)
+    table = losses_by_replicate(games, games.truth)
+    assert table["replicate"].to_list() == [last, last]
+    assert table["mean"].to_list() == table["oracle"].to_list()
 
 
 def test_losses_need_the_truth():

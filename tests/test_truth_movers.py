@@ -40,7 +40,7 @@ def test_systems_without_deviation_or_volatility_claim_none():
 
 def test_a_break_begins_anew_the_games_of_who_takes_it():
     days = [0, 100, 200, 300, 400, 500, 700]
-    away = [1, 2, 2, 2, 3, 5, 6]  # 300 days, then 200: two breaks
+    away = [1, 2, 2, 2, 3, 5, 6]  # for 300 days
     here = [1, 2, 3, 4, 5, 6, 7]
     late = [0, 0, 0, 0, 1, 2, 2]  # a newcomer is not back from anything
     skill, rating = [1600.0, 1500, 1400], [[1500.0, 1500, 1500]] * 4 + [[1570.0, 1500, 1430]] * 3
@@ -48,11 +48,24 @@ def test_a_break_begins_anew_the_games_of_who_takes_it():
         read(day, rating[t], skill, [away[t], here[t], late[t]], [100, 50, 50]) for t, day in enumerate(days)
     ]  # fmt: skip
     table = truth_tables(rows)["returns"].drop("replicate")
-    assert table["from"].to_list() == [1, 3]
-    assert table["players"].to_list() == [3, 1], "both breaks of the one, and the last pause between readings"
-    assert table["away"].to_list() == pytest.approx([(300 + 200 + 200) / 3, 300])
-    assert table["shifted"].to_list() == pytest.approx([np.sqrt((30**2 + 30**2 + 0) / 3), 30])
-    assert table["z_sd"].to_list() == pytest.approx([np.sqrt((0.3**2 + 0.3**2) / 3), 0.3])
+    assert table["from"].to_list() == [1, 3, 4]
+    assert table["players"].to_list() == [1, 1, 1], "nobody is away who has played whenever there was a reading"
+    assert table["away"].to_list() == [300, 300, 300]
+    assert table["shifted"].to_list() == pytest.approx([30, 30, 30])
+    assert table["z_sd"].to_list() == pytest.approx([0.3, 0.3, 0.3])
+
+
+def test_each_break_counts():
+    games = [1, 1, 1, 2, 2, 2, 3]
+    rows = [read(100 * t, [1500 + 10.0 * n, 1500], [1500, 1500], [n, t + 1]) for t, n in enumerate(games)]
+    table = truth_tables(rows)["returns"].drop("replicate")
+    assert table.select("from", "players", "away").rows() == [(1, 2, 300)]
+    assert table["shifted"][0] == pytest.approx(np.sqrt((10**2 + 15**2) / 2))
+
+
+def test_readings_far_apart_make_no_break():
+    rows = [read(400 * t, [1500, 1500], [1600, 1500], [3 * t + 1, t + 1]) for t in range(5)]
+    assert truth_tables(rows)["returns"].is_empty()
 
 
 @pytest.mark.parametrize(("world", "shown"), [

@@ -47,6 +47,17 @@ def test_players_at_whole_hundreds_are_not_below_them():
     assert rows == [(1400, 0, None, 0, 0), (1500, 3, pytest.approx(4400 / 3), 0, 0.25), (1600, 1, 1600, 1, 0.75)]
 
 
+@pytest.mark.parametrize("wild", [12_345.0, 1e15, 1e60])
+def test_ratings_that_grow_beyond_all_bounds_do_not_make_the_table_grow(wild):
+    skill = [1400.0, 1500, 1500, 1600, 1500]
+    far = truth_tables(still(skill, [[-wild, 1500, 1549, 1550, wild]], [[1.0] * 5]))["worth"]
+    assert far["rating"].to_list() == [100.0 * k for k in range(-35, 66)], "5,000 points about the median skill"
+    (middle,) = far.filter(rating=1500.0).select("players", "skill", "below", "weaker").rows()
+    assert middle == (2, 1500, 0.2, 0.2)
+    assert far["below"].to_list() == [0.2] * 51 + [0.8] * 50
+    assert far["players"].sum() == 3, "one is too low, one too high"
+
+
 def test_the_figure_is_the_mean_over_replicates():
     runs = {"one": truth_tables(hand_made(1)), "other": truth_tables(hand_made(2))}
     figures = {each.name: each for each in truth_figures(runs)}

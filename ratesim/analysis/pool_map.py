@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..inference import mean, student
 from .table import EmptyFigureError, FigureTable, listed, with_ratings, without_ratings
+from .truth.errors import pearson
 from .truth.panels import Panel, meta_of_panels
 
 FEWEST = 10  # players behind a point of the figure
@@ -105,11 +106,11 @@ def _banded(label: str, pool: str, other: str, both: pl.DataFrame, width: float)
             start = float(band * width)
             at = float(x[here].mean())
             rows.append((f"{other} over {pool}", label, pool, other, start, int(here.sum()), at, middle, low, high))
-    return pl.DataFrame(rows, schema=COLUMNS, orient="row")
+    return pl.DataFrame(rows, schema=COLUMNS, orient="row").with_columns(pl.col("low", "high").fill_nan(None))
 
 
 def _interval(values: NDArray[np.float64], block: NDArray[np.integer]) -> tuple[float, float, float]:
-    """Return the mean with its 95 % interval by blocks."""
+    """Return the mean with its 95 % interval by blocks, NaN of one."""
     found = mean(values, block)
     half = student(max(found.blocks - 1, 1), 0.95) * found.se
     return found.mean, found.mean - half, found.mean + half
@@ -124,9 +125,13 @@ def _shifts(both: Mapping[tuple[str, str, str], pl.DataFrame]) -> str:
             seen.add((label, pool, other))
             x, y = each["x"].to_numpy(), each["y"].to_numpy()
             more, low, high = _interval(y - x, each["block"].to_numpy())
-            r = float(np.corrcoef(x, y)[0, 1])
+            between = "" if np.isnan(low) else f" ({_number(low, '+.0f')} to {_number(high, '+.0f')})"
             said.append(
-                f"by {label} they stand {more:+.0f} points ({low:+.0f} to {high:+.0f}) in {other} beside {pool}, "
-                f"correlation {r:.2f}"
+                f"by {label} they stand {_number(more, '+.0f')} points{between} in {other} beside {pool}, "
+                f"correlation {_number(pearson(x, y), '.2f')}"
             )
-    return f"All together, {'; '.join(said)}. ".replace("-", "−") if said else ""
+    return f"All together, {'; '.join(said)}. " if said else ""
+
+
+def _number(value: float, form: str) -> str:
+    return format(value, form).replace("-", "−")

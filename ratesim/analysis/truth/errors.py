@@ -44,6 +44,13 @@ class Errors:
         return framed(columns).sort("replicate", "day", maintain_order=True)
 
 
+def sure(reading: Reading) -> Mask:
+    """Return who claims a deviation (R, N), of whom another is listed: the best shift leaves one alone no error."""
+    assert reading.deviation is not None  # noqa: S101  # the caller has looked
+    found: Mask = reading.listed & (reading.deviation > 0) & (reading.listed.sum(axis=1) > 1)[:, None]
+    return found
+
+
 def rms(values: Floats, some: Mask) -> Floats:
     """Return root mean squares (R,) of some values (R, N)."""
     return root(mean(values * values, some))
@@ -73,7 +80,16 @@ def spearman(a: Floats, b: Floats) -> float:
     """
     from scipy.stats import rankdata  # slow to import
 
-    x, y = (rankdata(each) - (len(each) + 1) / 2 for each in (a, b))
+    return pearson(rankdata(a), rankdata(b))
+
+
+def pearson(a: Floats, b: Floats) -> float:
+    """Return the correlation, NaN where all are equal; by plain sums, which are the same on every machine.
+
+    >>> round(pearson(np.array([1.0, 2, 3]), np.array([1.0, 3, 2])), 12)
+    0.5
+    """
+    x, y = a - a.mean(), b - b.mean()
     return float(over(np.sum(x * y), np.sqrt(np.sum(x * x) * np.sum(y * y))))
 
 
@@ -82,7 +98,7 @@ def _claims(reading: Reading) -> dict[str, Floats]:
     if reading.deviation is None:
         none = np.full(len(reading.listed), np.nan)
         return dict.fromkeys(("claimed", "coverage", "z_mean", "z_sd"), none)
-    some = reading.listed & (reading.deviation > 0)
+    some = sure(reading)
     z = reading.shifted / np.where(some, reading.deviation, 1.0)
     middle = mean(z, some)
     return {

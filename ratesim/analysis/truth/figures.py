@@ -31,8 +31,8 @@ def truth_figures(
 
     Returns
     -------
-    Of "convergence", "errors", "settling", "lag", "jumps", "movers", "returns", "spread", "percentiles", "worth",
-    "coverage", "ledger" those that have something to show.
+    Of "convergence", "errors", "settling", "lag", "jumps", "movers", "returns", "foul", "spread", "percentiles",
+    "worth", "coverage", "ledger" those that have something to show.
     """
     rated = {label: tables for label, tables in runs.items() if tables}
     first = partial(convergence, theory=theory)
@@ -166,7 +166,8 @@ def foul(runs: Runs, *, name: str = "foul") -> FigureTable:
     )
     caption = (
         f"What foul play gains by {listed(list(runs))}: the mean of rating − skill of those who are at it, less that "
-        "of all others, over time; and the highest of them, by the same measure. At 0 it gains nothing. "
+        "of all others, over time; and the highest of them, by the same measure. Where the mean is 0 it gains "
+        "nothing; the highest of several stands above it by luck alone. "
         f"{replicated(runs)}"
     )
     return lined(runs, panels, name=name, title="What foul play gains", caption=caption)

@@ -3,9 +3,9 @@
 import numpy as np
 import polars as pl
 
-from .errors import spearman
+from .errors import pearson, spearman, sure
 from .measure import framed
-from .reading import Floats, Mask, Reading, mean
+from .reading import Floats, Reading, mean
 
 LEVELS = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99)
 BANDS = 20  # of percentiles
@@ -50,8 +50,7 @@ def _agree(rating: Floats, skill: Floats) -> tuple[float, float, float]:
 
     if np.ptp(rating) == 0 or np.ptp(skill) == 0:
         return np.nan, np.nan, np.nan
-    r = float(np.corrcoef(rating, skill)[0, 1])
-    return r, spearman(rating, skill), float(kendalltau(rating, skill).statistic)
+    return pearson(rating, skill), spearman(rating, skill), float(kendalltau(rating, skill).statistic)
 
 
 class Coverage(Last):
@@ -72,7 +71,7 @@ class Coverage(Last):
         schema |= {"covered": pl.Float64, "unsure": pl.Float64}
         if reading is None or reading.deviation is None:
             return pl.DataFrame(schema=schema)
-        some: Mask = reading.listed & (reading.deviation > 0)
+        some = sure(reading)
         rows = []
         for level in LEVELS:
             half = float(ndtri((1 + level) / 2)) * reading.deviation

@@ -38,13 +38,14 @@ def losses_by_replicate(
     values = np.asarray(forecast, dtype=np.float64)
     there = ~np.isnan(values) if stream.weight is None else ~np.isnan(values) & (stream.weight > 0)
     some = np.flatnonzero(there)
-    number = replicate[some]
+    first = int(replicate.min()) if len(replicate) else 0
+    number = replicate[some] - first
     weight = None if stream.weight is None else stream.weight[some]
     n = np.bincount(number, weight)
     kept = np.flatnonzero(n)
     tables = []
     for name, metric in (metrics or {"log_loss": LogLoss(), "brier": Brier()}).items():
-        columns: dict[str, object] = {"replicate": kept, "metric": [name] * len(kept)}
+        columns: dict[str, object] = {"replicate": first + kept, "metric": [name] * len(kept)}
         for column, made in (("mean", values), ("oracle", stream.truth)):
             loss = metric.each(made[some], stream.score[some])
             total = np.bincount(number, loss if weight is None else loss * weight, len(n))

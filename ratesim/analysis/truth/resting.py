@@ -13,8 +13,8 @@ FEWEST = 3  # readings
 class Jitter:
     """A row a replicate: the unrest of ratings at rest.
 
-    A player is at rest whose skill is what it was at the reading before and who has played 100 games or more; those
-    read at rest three times or more are looked at.
+    A player is at rest who has played 100 games or more with the skill that he now has, which was his at the reading
+    before; those read at rest three times or more are looked at.
 
     Columns: replicate, players, readings (mean of each at rest), jitter (root mean square over players of the standard
     deviation of rating - skill within each), lasting (standard deviation over players of their mean errors: what does
@@ -26,7 +26,8 @@ class Jitter:
     def __init__(self, rest: float = REST) -> None:
         self.rest = rest
         self.replicate: Ints = np.empty(0, dtype=np.int64)
-        self.skill: Floats | None = None
+        self.skill: Floats | None = None  # at the reading before
+        self.since: Floats = np.empty((0, 0))  # games played when skill was first read as it is
         self.count: Floats = np.empty((0, 0))
         self.middle: Floats = np.empty((0, 0))
         self.square: Floats = np.empty((0, 0))  # sum of squares about the middle
@@ -35,8 +36,9 @@ class Jitter:
         """Take in those at rest, by Welford's recurrence."""
         if self.skill is None:
             self.replicate, self.skill = reading.replicate.astype(np.int64), np.full(reading.skill.shape, np.nan)
-            self.count, self.middle, self.square = (np.zeros(reading.skill.shape) for _ in range(3))
-        some = reading.listed & (reading.skill == self.skill) & (reading.games >= self.rest)
+            self.since, self.count, self.middle, self.square = (np.zeros(reading.skill.shape) for _ in range(4))
+        self.since = np.where(np.isfinite(self.skill) & (reading.skill != self.skill), reading.games, self.since)
+        some = reading.listed & (reading.skill == self.skill) & (reading.games - self.since >= self.rest)
         self.skill = reading.skill.copy()
         self.count = self.count + some
         off = np.where(some, reading.error - self.middle, 0.0)

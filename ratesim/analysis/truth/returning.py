@@ -14,6 +14,8 @@ SUMS = 5
 class Returns:
     """A row a replicate and group of games since a break, of 180 days or more without a game as far as readings tell.
 
+    That is from the last reading that showed a game to the next that does, with at least one between that shows none.
+
     Columns: replicate, from (where the group of games since begins), games (mean, since the last reading without one),
     players, away (mean length of the break, days), shifted (RMSE after the best shift of all listed), claimed (root
     mean square of deviations) and z_sd (root mean square of error / deviation), null where none are claimed.
@@ -27,6 +29,7 @@ class Returns:
         self.replicate: Ints = np.empty(0, dtype=np.int64)
         self.groups: Groups | None = None
         self.games: Floats = np.empty((0, 0))  # at the reading before
+        self.day = -np.inf  # of the reading before
         self.seen: Floats = np.empty((0, 0))  # day of the last reading that showed a game, infinite before the first
         self.since: Floats = np.empty((0, 0))  # games played before the last break
         self.away: Floats = np.empty((0, 0))  # its length, 0 where there was none
@@ -41,10 +44,11 @@ class Returns:
             self.seen = np.full(shape, np.inf)
         gap = reading.day - self.seen
         plays = reading.games > self.games
-        back = plays & (gap >= self.pause)
+        back = plays & (gap >= self.pause) & (self.seen < self.day)
         self.groups.leave(back)
         self.since, self.away = np.where(back, self.games, self.since), np.where(back, gap, self.away)
         self.seen, self.games = np.where(plays, reading.day, self.seen), reading.games
+        self.day = reading.day
         since = reading.games - self.since
         new = self.groups.enter(since, reading.listed & (self.away > 0))
         error = reading.shifted[new]

@@ -11,10 +11,10 @@ QUARTILES = (0.25, 0.5, 0.75)
 
 
 class Settling:
-    """A row a replicate and distance X: of players who are further off than X where they are first read.
+    """A row a replicate and distance X, of players who are further off than X where they are first read, if any are.
 
-    Columns: replicate, within (X, rating points), players, settled (share who are within X of the truth at the last
-    reading, so that they came and stayed), lower, median, upper (quartiles over all of them of the games played when
+    Columns: replicate, within (X, rating points), players, settled (share who are within X of the truth where they are
+    last read, so that they came and stayed), lower, median, upper (quartiles over all of them of the games played when
     they came to stay; null where more than that share is not settled), first (median games played when they were first
     within X). Errors are those after the best shift of all who are there and have a rating, played or not: the mean
     error of the few who have played at first says nothing of the others. Between readings errors are taken as straight
@@ -48,6 +48,7 @@ class Settling:
             (number, within, *crossing.told(r))
             for r, number in enumerate(self.replicate.tolist())
             for within, crossing in zip(self.within, self.crossings, strict=True)
+            if crossing.began[r].any()
         ]
         names = ("replicate", "within", "players", "settled", "lower", "median", "upper", "first")
         schema = dict.fromkeys(names, pl.Float64) | {"replicate": pl.Int64, "players": pl.Int64}
@@ -77,8 +78,6 @@ class Crossing:
     def told(self, r: int) -> tuple[float, ...]:
         """Return what became of one replicate's players who began outside."""
         stays, first = (each[r, self.began[r]] for each in (self.stays, self.first))
-        if not len(stays):
-            return (0, *[np.nan] * 5)
         quartiles = (_quantile(stays, q) for q in QUARTILES)
         return (len(stays), float(np.isfinite(stays).mean()), *quartiles, _quantile(first, 0.5))
 

@@ -39,8 +39,8 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
         f"Speed against rest, for {listed(list(runs))}. Games that players who begin further off than 50, 100 or 200 "
         "points have played when their rating comes that near to their skill and stays there to the end: median (dot) "
         "and quartiles over players (bar, cut at the last game), and how many of them have come to stay. "
-        + ("Jitter: the standard deviation of rating − skill within players whose skill stands still and who have "
-           "played 100 games, with a 95 % interval over replicates. " if rest.height else "")
+        + ("Jitter: the standard deviation of rating − skill within players who have played 100 games with the skill "
+           "that they have, with a 95 % interval over replicates. " if rest.height else "")
         + replicated(runs).replace("; shaded: 95 % bands (Student's t)", "").replace(", so there are no bands", "")
     )  # fmt: skip
     return FigureTable(

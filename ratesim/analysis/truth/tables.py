@@ -65,10 +65,10 @@ def truth_tables(snapshots: Iterable["Snapshot"]) -> dict[str, pl.DataFrame]:
     Returns
     -------
     Tables with a column `replicate`, which `averaged(name, table)` puts together: "errors" by time, "games" by games
-    played, "settling", "lag", "jumps", "movers", "returns", "jitter", "ledger", "ranks", "coverage", "percentiles",
-    "worth"; see `Errors`, `ByGames`, `Settling`, `Lag`, `Jumps`, `Movers`, `Returns`, `Jitter`, `Ledger`, `Ranks`,
-    `Coverage`, `Percentiles`, `Worth`. A table may be empty: nothing jumps, nobody rests, no deviation is claimed.
-    There is no table at all of no snapshots.
+    played, "settling", "lag", "jumps", "movers", "returns", "foul", "jitter", "ledger", "ranks", "coverage",
+    "percentiles", "worth"; see `Errors`, `ByGames`, `Settling`, `Lag`, `Jumps`, `Movers`, `Returns`, `Foul`, `Jitter`,
+    `Ledger`, `Ranks`, `Coverage`, `Percentiles`, `Worth`. A table may be empty: nothing jumps, nobody rests, no
+    deviation is claimed. There is no table at all of no snapshots.
     """
     measures = _measures()
     seen = False

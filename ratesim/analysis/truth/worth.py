@@ -1,5 +1,7 @@
 """What a rating is worth: who has it, how strong they are, and how many stand below it."""
 
+import math
+
 import numpy as np
 import polars as pl
 
@@ -7,10 +9,13 @@ from .measure import framed
 from .reading import Floats, Reading
 
 STEP = 100.0  # rating points from one rating looked at to the next
+REACH = 5000.0  # rating points: ratings may grow beyond all bounds, the table may not
 
 
 class Worth:
     """A row a replicate, reading and whole hundred of rating points, from the lowest rating or skill to the highest.
+
+    Hundreds further than 5,000 points from the median skill are left out.
 
     Columns: replicate, day, rating (the hundred), players (listed within 50 points of it), skill (their mean, null of
     nobody), below (share of all listed who are rated lower), weaker (share whose skill is lower).
@@ -42,11 +47,13 @@ class Worth:
 
 def _worth(rating: Floats, skill: Floats) -> dict[str, Floats]:
     """Return the columns that one replicate's list (n,) has."""
-    both = np.concatenate([rating, skill])
-    lowest, highest = np.floor(both.min() / STEP), np.ceil(both.max() / STEP)
-    count = int(highest - lowest) + 1
-    near = (np.floor(rating / STEP + 0.5) - lowest).astype(np.int64)
-    players, total = np.bincount(near, minlength=count), np.bincount(near, skill, count)
+    both, middle = np.concatenate([rating, skill]), float(np.median(skill))
+    lowest = math.floor(max(float(both.min()), middle - REACH) / STEP)
+    count = math.ceil(min(float(both.max()), middle + REACH) / STEP) - lowest + 1
+    near = np.floor(rating / STEP + 0.5) - lowest
+    some = (near >= 0) & (near < count)
+    at = near[some].astype(np.int64)
+    players, total = np.bincount(at, minlength=count), np.bincount(at, skill[some], count)
     return {
         "rating": STEP * (lowest + np.arange(count)),
         "players": players,
@@ -56,9 +63,8 @@ def _worth(rating: Floats, skill: Floats) -> dict[str, Floats]:
     }
 
 
-def _below(values: Floats, lowest: np.float64, count: int) -> Floats:
+def _below(values: Floats, lowest: int, count: int) -> Floats:
     """Return the share of values below each hundred (count,)."""
-    hundred = (np.floor(values / STEP) - lowest).astype(np.int64)
-    upto = np.cumsum(np.bincount(hundred, minlength=count))[:-1]
-    share: Floats = np.concatenate([[0.0], upto]) / len(values)
+    above = np.clip(np.floor(values / STEP) - lowest + 1, 0, count).astype(np.int64)  # the first hundred above each
+    share: Floats = np.cumsum(np.bincount(above, minlength=count))[:count] / len(values)
     return share
