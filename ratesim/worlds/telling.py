@@ -53,12 +53,13 @@ class Room:
         self.count += there.size if whole else int(np.count_nonzero(there >= 0))
         for name, values in columns.items():
             if name not in self._columns:
-                self._columns[name] = np.full(self._capacity, values.flat[0], values.dtype)
-                self._constant[name] = values.flat[0]
+                self._columns[name] = np.empty(self._capacity, values.dtype)
+                if values.size == 1:
+                    self._columns[name][:] = self._constant[name] = values.flat[0]
             into = self._columns[name][begin : self.count]
-            if values.size == 1 and values.flat[0] == self._constant[name]:
+            if values.size == 1 and values.flat[0] == self._constant.get(name):
                 continue  # it is there already
-            self._constant[name] = None
+            self._constant.pop(name, None)
             if whole:
                 into[:] = values[0]
             else:

@@ -38,7 +38,7 @@ class Closeness(ByStrength):
         ------
         InputError : fewer than two players are there.
         """
-        two_at_least(pool.weight, self.kind, moment)
+        two_at_least(pool, self.kind, moment)
         n, shape = pool.weight.shape[1], (len(luck), pool.games)
         pairs = Pairs(np.empty(shape, np.int32), np.empty(shape, np.int32))
         compiled(draw_close, "pairs by closeness")(
@@ -70,8 +70,8 @@ def draw_close(
                 k = order[pick(other, share, n, unit(key, counter))]
                 x = 0.5 * ((strength[r, i] - strength[r, k]) * per) ** 2
                 u = unit(key, counter + np.uint64(1))
-                # exp(-x) is at most 1 / (1 + x + x²/2), which spares most exponentials.
-                if k != i and u * (1.0 + x + 0.5 * x * x) < 1.0 and u < exp(-x):
+                # exp(-x) is between 1 - x and 1 / (1 + x + x²/2), which spares most exponentials.
+                if k != i and (u < 1.0 - x or (u * (1.0 + x + 0.5 * x * x) < 1.0 and u < exp(-x))):
                     j = k
                     break
             counter += np.uint64(2)

@@ -55,7 +55,7 @@ class Clubs(Pairing):
         ------
         InputError : fewer than two players are there.
         """
-        two_at_least(pool.weight, self.kind, moment)
+        two_at_least(pool, self.kind, moment)
         shape = (len(luck), pool.games)
         pairs = Pairs(np.empty(shape, np.int32), np.empty(shape, np.int32))
         order, begins = members(pool.weight.shape[1], self.clubs)

@@ -6,18 +6,18 @@ from numpy.typing import NDArray
 from ...errors import InputError
 from ...maths import log
 from ...rng import ROUND, Keys, Luck, unit
-from ..base import Floats, Ints, Moment, Pairs
+from ..base import Floats, Ints, Moment, Pairs, Pool
 from ..compiled import compiled
 
 
-def two_at_least(weight: Floats, kind: str, moment: Moment) -> None:
-    """Refuse a round of chance meetings that has nobody to meet, by weights (R, N).
+def two_at_least(pool: Pool, kind: str, moment: Moment) -> None:
+    """Refuse a round of chance meetings that has nobody to meet.
 
     Raises
     ------
     InputError : fewer than two players are there.
     """
-    if (np.count_nonzero(weight, axis=1) < 2).any():
+    if not pool.alike and (np.count_nonzero(pool.weight, axis=1) < 2).any():
         said = f"pairing {kind}, round {moment.round}: fewer than two players are there"
         raise InputError(said, expected="two players in every round")
 
