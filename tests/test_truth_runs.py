@@ -310,6 +310,7 @@ def test_theory_is_told_of_what_it_covers(tmp_path):
         ('kind = "elo"', 'kind = "elo"\nscale = 300'),
         ("rounds = 40", 'rounds = 40\nchanges = [{ kind = "walk" }]'),
         ("draw = 0.3", "edge = 30"),
+        ('kind = "elo"', 'kind = "elo"\n[[policy]]\nkind = "constant"\nk = 60'),
         ("replicates = 5", 'replicates = 5\nstart = "skills"'),
     ],
 )

@@ -88,7 +88,8 @@ def expected_convergence(stream: GameStream, k: float, points: int = 60) -> pl.D
         raise InputError("no skills to converge to", expected="a stream that a world simulated")
     each = 2 * len(stream) / stream.n_players
     games = np.unique(np.geomspace(min(1.0, each), 2 * each, points))  # some play more than others
-    skill = np.quantile(stream.players["skill"].to_numpy(), (np.arange(POOL) + 0.5) / POOL)
+    own = stream.players["skill"].to_numpy().reshape(stream.players["replicate"].n_unique(), -1)
+    skill = np.quantile(own - own.mean(axis=1, keepdims=True), (np.arange(POOL) + 0.5) / POOL)
     pairs = np.full((POOL, POOL), 2 / (POOL * (POOL - 1))) - np.diag(np.full(POOL, 2 / (POOL * (POOL - 1))))
     mean = mean_field(skill, pairs, k, (games * POOL / 2).tolist())
     bias = ((mean - skill) ** 2).mean(axis=1)
