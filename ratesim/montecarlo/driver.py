@@ -108,7 +108,7 @@ def _played(plan: Plan, blocks: list[range], workers: int) -> list[Part]:
 
 def _part(plan: Plan, block: range, room: Room, sessions: Sessions) -> Part:
     """Return what one block says; room and sessions are kept for the next."""
-    stream = told(plan.world, plan.seed, block, room)
+    stream = told(plan.world, plan.seed, block, room, bare=not (plan.truth or plan.metrics))
     shared = shared_by(stream, len(block)) if plan.world.shared else None
     games = block_of(stream, shared, by_pool=plan.by_pool, truth=plan.truth)
     rated = rate(plan.groups, games, sessions)

@@ -105,13 +105,16 @@ class Known:
         return Paths(np.array(self._days), _stacked(self._skill))
 
 
-def told(world: "League", seed: int, replicates: Sequence[int], room: Room | None = None) -> GameStream:
+def told(
+    world: "League", seed: int, replicates: Sequence[int], room: Room | None = None, *, bare: bool = False
+) -> GameStream:  # fmt: skip
     """Return all games of some replicates in order of time, of replicates within one moment.
 
     Parameters
     ----------
     room : where games are written, and the stream's arrays lie until it is used again; None: room of their own. A
         single replicate that is to be forgotten soon has names without its number.
+    bare : whether players have names and nothing else is told of them, for who wants ratings alone.
     """
     games = Room() if room is None else room
     games.begin(world.rounds * world.games * len(replicates))
@@ -119,12 +122,15 @@ def told(world: "League", seed: int, replicates: Sequence[int], room: Room | Non
     known = Known(playing)
     for played in playing:
         games.add(played, world)
-        known.read(played)
+        if not bare:
+            known.read(played)
     columns: dict[str, Any] = games.columns(own=room is None)
     if world.events:
         columns["event"], columns["events"] = in_events(world, replicates, columns)
+    plain = room is not None and len(replicates) == 1
     return GameStream(
-        players=known.players(plain=room is not None and len(replicates) == 1), paths=known.paths,
+        players=names(world.players * len(replicates)).to_frame() if bare else known.players(plain=plain),
+        paths=None if bare else known.paths,
         pools=() if world.pools is None else world.pools.names,
         source={"world": world.canonical(), "seed": seed}, **columns,
     )  # fmt: skip
