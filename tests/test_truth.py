@@ -239,6 +239,19 @@ def test_the_ledger_knows_players_who_come_and_go_between_readings():
     })  # fmt: skip
 
 
+def test_players_without_a_rating_have_no_points_though_they_play():
+    """FIDE's players have none before five games, and lose theirs below 1400."""
+    games = rs.WORLDS.build({"kind": "league", "players": 60, "rounds": 80, "days": 800}).simulate(seed=1, replicates=2)
+    run = rs.replay(rs.FideElo(start=1500.0), games)
+    table = truth_tables(snapshots(run))["ledger"]
+    assert table.null_count().sum_horizontal().item() == 0
+    assert table["departed"].max() > 5
+    for part in table.partition_by("replicate"):
+        entries = part.select("arrivals", "departures", "newcomers", "others").to_numpy().sum(axis=1)
+        assert part["points"][0] + entries == pytest.approx(part["points"].to_numpy(), rel=1e-12)
+        assert (part["players"] == part["players"][0] + part["arrived"] - part["departed"]).all()
+
+
 def test_points_are_neither_made_nor_lost_where_all_have_one_k_and_are_where_they_have_not():
     world = rs.WORLDS.build({"kind": "league", "players": 40, "rounds": 60})
     games = world.simulate(seed=4, replicates=3)

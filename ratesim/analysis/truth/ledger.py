@@ -51,7 +51,7 @@ class Ledger:
         now = reading.rating
         begin, end = np.where(np.isfinite(was), was, now), np.where(np.isfinite(now), now, was)
         arrived, departed = pool & ~self.pool, self.pool & ~pool
-        passed = ~pool & ~self.pool & (reading.games > self.games)  # came and went between readings
+        passed = ~pool & ~self.pool & (reading.games > self.games) & np.isfinite(end)  # came and went between readings
         change, new = end - begin, self.games <= self.newcomer
         some = pool | self.pool | passed
         entries = {
