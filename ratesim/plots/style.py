@@ -153,6 +153,7 @@ class Sheet:
     title : above all.
     lines : label and look of each line, for the legend; one alone needs none.
     share_y, share_x : whether all panels have one vertical, one horizontal scale.
+    beside : room for the vertical scale of a panel, ems.
     """
 
     def __init__(
@@ -166,12 +167,13 @@ class Sheet:
         lines: Mapping[str, Mapping[str, Any]] | None = None,
         share_y: bool = True,
         share_x: bool = True,
+        beside: float = 3.5,
     ) -> None:
         self.em = style.font_pt / 72  # inches
         width = style.width_mm / MM
         rows = -(-len(panels) // min(widest, max(1, int(width / (13 * self.em)))))
         columns = -(-len(panels) // rows)
-        self.panel_ems = width / columns / self.em - 3.5  # between the axes
+        self.panel_ems = width / columns / self.em - beside  # between the axes
         names = [wrapped(name, self.panel_ems) for name in panels] if len(panels) > 1 else [""]
         over = sum(tallest(names[k : k + columns]) for k in range(0, len(names), columns))
         height = rows * (self.panel_ems * aspect + 2.5) + 1.3 * over + 3

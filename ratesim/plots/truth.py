@@ -21,6 +21,7 @@ def panels(table: FigureTable, style: Style) -> Figure:
     sheet = Sheet(
         style, [each["name"] for each in told], aspect=aspect, widest=widest,
         title=": ".join([table.meta["title"], *only]), lines=lines, share_y=False, share_x=False,
+        beside=6.0,
     )  # fmt: skip
     for axes, each in zip(sheet.axes, told, strict=True):
         here = table.frame.filter(pl.col("panel") == each["name"])
