@@ -228,7 +228,7 @@ def _differences(summary: Summary) -> Iterator[dict[str, Any]]:
             yield {
                 "caption": _saw(standing),
                 "metric": pairs[0]["metric"].replace("_", " "),
-                "level": f"{pairs[0]['level']:.0%}",
+                "level": f"{round(100 * pairs[0]['level'], 9):g}%",
                 "rows": rows,
             }
 

@@ -20,6 +20,7 @@ MIX_1, MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 S27, S30, S31, S12 = np.uint64(27), np.uint64(30), np.uint64(31), np.uint64(12)
 ONE_BITS = 0x3FF0000000000000
 BELOW_ONE = 1.0 - 2.0**-53
+MOST = 2**31 - 1  # replicates: tables have their numbers as int32
 ROUND = np.uint64(2**32)  # draws that a round has of one purpose
 
 
@@ -28,8 +29,11 @@ def check_seed(seed: int, *replicates: int) -> None:
 
     Raises
     ------
-    InputError : a negative seed or replicate.
+    InputError : a negative seed or replicate, or one above 2,147,483,646.
     """
+    for replicate in replicates:
+        if replicate >= MOST:
+            raise InputError(f"replicate = {replicate}", expected=f"at most {MOST - 1:,}")
     for name, value in (("seed", seed), *(("replicate", each) for each in replicates)):
         if value < 0:
             raise InputError(f"{name} = {value}", expected="a whole number, at least 0")

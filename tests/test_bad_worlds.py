@@ -62,6 +62,9 @@ BAD = [
         'players = 4\nstress = [{ kind = "ring", count = 5 }]',
         "stress ring: 5 players of 4; expected 4 at the most",
     ),
+    # what would begin after the end
+    ("days = 100\nstress = [{ kind = 'sandbagging', since = 100 }]", "stress sandbagging: since = 100; expected a day"),
+    ("days = 100\nchanges = [{ kind = 'jump', at = 500 }]", "jump: at = 500; expected a day before the end, 100"),
     # what contradicts itself
     (
         'shared = true\npairing = "swiss"',
@@ -95,6 +98,10 @@ def test_a_bad_world_is_refused_in_one_line(tmp_path, text, line):
         (
             "players = 3\nactivity = [{ kind = 'breaks', share = 1, length = 1000 }]",
             "a.toml, world: pairing uniform, round 0: fewer than two players are there; expected two players in every",
+        ),
+        (
+            "rounds = 5\ndays = 100\nactivity = [{ kind = 'seasons', length = 1, every = 500, opens = 10 }]",
+            "a.toml, world: no game is played; expected a round in which two players meet\n",
         ),
         (
             "outcomes = { kind = 'fixed-draws', share = 1, beyond = 'refuse' }",

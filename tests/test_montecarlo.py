@@ -151,3 +151,16 @@ def test_blocks_stay_near_the_processor_and_give_all_workers_something_to_do():
     assert block_size(League(players=100, rounds=10), 8, 4) == 2
     assert block_size(League(players=100, rounds=10, shared=True), 1000, 2) == 32
     assert block_size(League(players=100, rounds=100_000), 1000, 2) == 1
+
+
+def test_blocks_of_a_shared_schedule_have_no_more_replicates_than_lanes():
+    world = League(players=6, rounds=3, shared=True)
+    elo = {"elo": rs.Elo()}
+    whole = rs.monte_carlo(world, elo, seed=1, replicates=300, block=300)
+    assert same(whole, rs.monte_carlo(world, elo, seed=1, replicates=300, block=7))
+
+
+@pytest.mark.parametrize(("first", "replicates"), [(2**31 - 1, 1), (2**31 - 3, 5)])
+def test_replicates_have_numbers_that_tables_can_hold(first, replicates):
+    with pytest.raises(InputError, match=r"^replicate = 214748364[0-9]; expected at most 2,147,483,646$"):
+        rs.monte_carlo(League(), {"elo": rs.Elo()}, replicates=replicates, first=first)

@@ -73,13 +73,13 @@ def monte_carlo(
     """
     pairs = {label: run if isinstance(run, tuple) else (run, None) for label, run in runs.items()}
     check_pairs(list(pairs.values()), calendar)
-    check_seed(seed, first)
+    check_seed(seed, first, first + max(replicates, 1) - 1)
     for name, value in (("runs", len(pairs)), ("replicates", replicates), ("workers", workers), ("block", block)):
         if value is not None and value < 1:
             raise InputError(f"{name} = {value}", expected="at least 1")
     plan = Plan(world, groups_of(pairs, calendar), seed, by_pool, truth, metrics)
     threads = workers or os.cpu_count() or 1
-    size = block or block_size(world, replicates, threads)
+    size = min(block or block_size(world, replicates, threads), SEATS)
     ends = first + replicates
     some = [range(begin, min(begin + size, ends)) for begin in range(first, ends, size)]
     return study_of(list(pairs), _played(plan, some, threads))

@@ -84,6 +84,14 @@ class Skills(Spec):
 class Change(Spec):
     """How skills change from round to round; several add up."""
 
+    def check(self, days: float) -> None:
+        """Refuse a world of so few days.
+
+        Raises
+        ------
+        InputError : it would begin after the end.
+        """
+
     def begin(self, skill: Floats, age: Floats, luck: Luck, moment: Moment) -> Memory:
         """Return what is to be remembered; skills (R, N) of the first round may be changed in place.
 
@@ -202,12 +210,12 @@ class Stress(Spec):
         """Whether it changes who meets whom, so that replicates cannot share a schedule."""
         return False
 
-    def check(self, players: int) -> None:
-        """Refuse a world of so few players.
+    def check(self, players: int, days: float) -> None:
+        """Refuse a world of so few players, or of so few days.
 
         Raises
         ------
-        InputError : more are at it than there are.
+        InputError : more are at it than there are, or it would begin after the end.
         """
 
     def begin(self, luck: Luck, players: int) -> Memory:

@@ -72,8 +72,10 @@ class League(World):
         if self.shared and not self.pairing.blind:
             said = f"shared = true, and pairing {self.pairing.kind} looks at skills or results"
             raise InputError(said, expected="a pairing that does not, such as uniform")
+        for change in self.changes:
+            change.check(self.days)
         for stress in self.stress:
-            stress.check(self.players)
+            stress.check(self.players, self.days)
             if self.shared and stress.pairs:
                 said = f"shared = true, and stress {stress.kind} changes who meets whom"
                 raise InputError(said, expected="shared = false")

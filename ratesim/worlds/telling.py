@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..errors import InputError
 from ..intake import Ints, appearance
 from ..stream import GameStream, Paths
 from .compiled import compiled
@@ -115,6 +116,10 @@ def told(
     room : where games are written, and the stream's arrays lie until it is used again; None: room of their own. A
         single replicate that is to be forgotten soon has names without its number.
     bare : whether players have names and nothing else is told of them, for who wants ratings alone.
+
+    Raises
+    ------
+    InputError : no game is played.
     """
     games = Room() if room is None else room
     games.begin(world.rounds * world.games * len(replicates))
@@ -124,6 +129,8 @@ def told(
         games.add(played, world)
         if not bare:
             known.read(played)
+    if not games.count:
+        raise nobody_met()
     columns: dict[str, Any] = games.columns(own=room is None)
     if world.events:
         columns["event"], columns["events"] = in_events(world, replicates, columns)
@@ -134,6 +141,11 @@ def told(
         pools=() if world.pools is None else world.pools.names,
         source={"world": world.canonical(), "seed": seed}, **columns,
     )  # fmt: skip
+
+
+def nobody_met() -> InputError:
+    """Return the mistake of a world without a game."""
+    return InputError("no game is played", expected="a round in which two players meet")
 
 
 def in_events(

@@ -13,7 +13,7 @@ from ..files import whole
 from ..io.batch import SIZE
 from ..io.canonical import Footer, write_frames
 from .league import League
-from .telling import Known, Room, in_events
+from .telling import Known, Room, in_events, nobody_met
 
 
 class Written(NamedTuple):
@@ -47,6 +47,8 @@ class Writing:
             self.known.read(played)
             if room.count >= SIZE or number == self.world.rounds:
                 self.games += room.count
+                if not self.games:
+                    raise nobody_met()
                 yield self._frame(room.columns(own=True))
                 room.begin(most)
 

@@ -33,6 +33,11 @@ class Jump(Change):
         0.0, "mean time between a player's jumps, from `at` on; 0 they jump once", unit="days", ge=0, le=LONG
     )
 
+    def check(self, days: float) -> None:
+        """Refuse a world of so few days."""
+        if self.at and self.at >= days:
+            raise InputError(f"jump: at = {self.at:g}", expected=f"a day before the end, {days:g}")
+
     def begin(self, skill: Floats, age: Floats, luck: Luck, moment: Moment) -> Memory:
         """Return `who` (R, N) jumps; those who jump once, on the first day, have jumped.
 

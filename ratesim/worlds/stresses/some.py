@@ -36,11 +36,13 @@ class Some(Stress):
         """How many players have a part in it."""
         return self.count
 
-    def check(self, players: int) -> None:
-        """Refuse a world of so few players."""
+    def check(self, players: int, days: float) -> None:
+        """Refuse a world of so few players, or of so few days."""
         if self.people > players:
             said = f"stress {self.kind}: {self.people} players of {players}"
             raise InputError(said, expected=f"{players} at the most, or more players")
+        if self.since >= days:
+            raise InputError(f"stress {self.kind}: since = {self.since:g}", expected=f"a day before the end, {days:g}")
 
     def begin(self, luck: Luck, players: int) -> Memory:
         """Return each player's place (R, N)."""
