@@ -60,6 +60,7 @@ from .replay import replay as replay, replay_many as replay_many
 from .replaying.believed import Diagnostic as Diagnostic
 from .replaying.run import Run as Run
 from .replaying.saved import load_state as load_state
+from .replaying.snapshots import Snapshot as Snapshot, snapshots as snapshots
 from .replaying.streamed import StreamedRun as StreamedRun
 from .sample import Sample as Sample, games_before as games_before, strata as strata
 from .stream import GameStream as GameStream
