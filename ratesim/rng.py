@@ -29,14 +29,15 @@ def check_seed(seed: int, *replicates: int) -> None:
 
     Raises
     ------
-    InputError : a negative seed or replicate, or one above 2,147,483,646.
+    InputError : a seed or replicate that is negative or no whole number, or a replicate above 2,147,483,646.
     """
+    for name, value in (("seed", seed), *(("replicate", each) for each in replicates)):
+        whole: object = value
+        if isinstance(whole, bool) or not isinstance(whole, int | np.integer) or value < 0:
+            raise InputError(f"{name} = {value!r}", expected="a whole number, at least 0")
     for replicate in replicates:
         if replicate >= MOST:
             raise InputError(f"replicate = {replicate}", expected=f"at most {MOST - 1:,}")
-    for name, value in (("seed", seed), *(("replicate", each) for each in replicates)):
-        if value < 0:
-            raise InputError(f"{name} = {value}", expected="a whole number, at least 0")
 
 
 def generator(seed: int, replicate: int, purpose: str) -> np.random.Generator:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 TILE = 256  # games that are decided together, on numbers that lie nearest to the processor
 NONE: Floats = np.empty((0, 0))
+SLACK = 1e-12  # by which rounding may take a probability below 0
 
 
 class Law(NamedTuple):
@@ -40,8 +41,12 @@ def judged(law: Law, gap: Floats, level: Floats) -> tuple[Floats, Floats]:
     return expected, draw
 
 
-def decided(law: Law, skill: Floats, first: Ints, second: Ints, keys: Keys, round_: int, *, truth: bool) -> Decided:
+def decided(
+    law: Law, skill: Floats, first: Ints, second: Ints, keys: Keys, round_: int, *, truth: bool
+) -> Decided | None:  # fmt: skip
     """Return what luck makes of the games (R, M) of a round, played by skills (R, N): the bits of step by step.
+
+    None where the law gave chances that are none, if only where there is no game.
 
     Parameters
     ----------
@@ -50,8 +55,8 @@ def decided(law: Law, skill: Floats, first: Ints, second: Ints, keys: Keys, roun
     score = np.empty(first.shape)
     known = [np.empty(first.shape) if truth else NONE for _ in range(3)]
     play = compiled(play_by_law, f"games: {law.label}", JUDGE=law.judge)
-    play(skill, first, second, law.p, keys, np.uint64(round_), score, *known)
-    return Decided(score, *known)
+    sound = play(skill, first, second, law.p, keys, np.uint64(round_), score, *known)
+    return Decided(score, *known) if sound else None
 
 
 @kernel
@@ -59,6 +64,12 @@ def scored(u: float, expected: float, draw: float) -> float:
     """Return the score of first: a win below E - d/2, a draw up to E + d/2."""
     half = 0.5 * draw
     return 0.5 * (int(u < expected - half) + int(u < expected + half))
+
+
+@kernel
+def possible(expected: float, draw: float) -> bool:
+    """Return whether these are chances, NaN being none: without branches, so that several are looked at together."""
+    return (draw >= -SLACK) & (draw <= 2.0 * min(expected, 1.0 - expected) + SLACK)  # so expected is in 0..1 too
 
 
 def judge(gap: Floats, level: Floats, p: tuple[float, ...], expected: Floats, draw: Floats) -> None:
@@ -71,10 +82,10 @@ def judge(gap: Floats, level: Floats, p: tuple[float, ...], expected: Floats, dr
 def play_by_law(
     skill: Floats, first: Ints, second: Ints, p: tuple[float, ...], keys: Keys, round_: np.uint64, score: Floats,
     expected: Floats, mine: Floats, theirs: Floats,
-) -> None:  # fmt: skip
-    """Write what `decided` returns: who meets, what can come of it and what does, a tile at a time."""
+) -> bool:  # fmt: skip
+    """Write what `decided` returns: who meets, what can come of it and what does, a tile at a time; say if it can."""
     a, b, e, d = np.empty(TILE), np.empty(TILE), np.empty(TILE), np.empty(TILE)
-    games = first.shape[1]
+    games, sound = first.shape[1], True
     for r in range(first.shape[0]):
         luck = keys[r] + round_ * ROUND * GOLDEN
         for begin in range(0, games, TILE):
@@ -84,8 +95,11 @@ def play_by_law(
             for k in range(n):
                 e[k], d[k] = JUDGE(a[k] - b[k], 0.5 * (a[k] + b[k]), p)
             for k in range(n):
+                sound &= possible(e[k], d[k])
+            for k in range(n):
                 luck += GOLDEN
                 score[r, begin + k] = scored(inside(luck), e[k], d[k])
             if expected.size > 0:
                 for k in range(n):
                     expected[r, begin + k], mine[r, begin + k], theirs[r, begin + k] = e[k], a[k], b[k]
+    return sound

@@ -6,7 +6,7 @@ from ..jit import kernel
 from ..rng import GOLDEN, ROUND, Keys, inside, unit
 from .base import Chances, Floats, Ints, Pairs
 from .compiled import compiled
-from .laws import scored
+from .laws import possible, scored
 
 TINY = 2.0**-53  # fates are inside (0, 1)
 
@@ -18,11 +18,11 @@ def gaps(skill: Floats, strength: Floats, pairs: Pairs) -> tuple[Floats, Floats,
     return gap, level, mine, theirs
 
 
-def results(chances: Chances, keys: Keys, round_: int) -> Floats:
-    """Return the scores (R, M) that luck makes of what can come of games."""
+def results(chances: Chances, keys: Keys, round_: int) -> tuple[Floats, bool]:
+    """Return the scores (R, M) that luck makes of what can come of games, and whether all that can come can be."""
     score = np.empty(chances.expected.shape)
-    compiled(decide, "results")(chances.expected, chances.draw, keys, np.uint64(round_), score)
-    return score
+    sound = compiled(decide, "results")(chances.expected, chances.draw, keys, np.uint64(round_), score)
+    return score, bool(sound)
 
 
 def fates(fair: Chances, score: Floats, keys: Keys, round_: int) -> Floats:
@@ -48,13 +48,16 @@ def meet(
             mine[r, m], theirs[r, m] = skill[r, i], skill[r, j]
 
 
-def decide(expected: Floats, draw: Floats, keys: Keys, round_: np.uint64, score: Floats) -> None:
-    """Write scores, as `scored` has them."""
+def decide(expected: Floats, draw: Floats, keys: Keys, round_: np.uint64, score: Floats) -> bool:
+    """Write scores, as `scored` has them; return whether all chances are possible."""
+    sound = True
     for r in range(score.shape[0]):
         state = keys[r] + round_ * ROUND * GOLDEN
         for m in range(score.shape[1]):
             state += GOLDEN
             score[r, m] = scored(inside(state), expected[r, m], draw[r, m])
+            sound &= possible(expected[r, m], draw[r, m])
+    return sound
 
 
 def reckon(expected: Floats, draw: Floats, score: Floats, keys: Keys, round_: np.uint64, fate: Floats) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import InputError
 from ..rng import Luck
 from .base import Chances, Floats, Ints, Mask, Meeting, Memory, Moment, Pairs, Pool
+from .checked import array, ask, begun, both, fair, finite, known, meetable, settled
 from .laws import Decided, decided
 from .organiser import Organiser
 from .performing import Performances
@@ -55,9 +56,10 @@ class Playing:
         self.league, self.luck, self.truth = league, Luck(seed, replicates), truth
         self._schedule = Luck(seed, [0]) if league.shared else self.luck  # what decides who meets whom
         n, opening = league.players, league.moment(0)
-        self.skill = league.skills.draw(self.luck.under("skills"), n)
+        self.skill = self._drawn(league)
         self._activity = [
-            part.begin(luck, n, opening) for part, luck in zip(league.activity, self._lucks("activity"), strict=True)
+            known(part, begun(part, part.begin, luck, n, opening), (len(luck), n))
+            for part, luck in zip(league.activity, self._lucks("activity"), strict=True)
         ]
         self.offset: Floats | None = None
         self.member: Mask | None = None
@@ -69,17 +71,21 @@ class Playing:
             self._turns = league.pools.turns(league.rounds)
         self._arrives, self._leaves = self._known("arrives", 0.0, np.maximum), self._known("leaves", np.inf, np.minimum)
         age = opening.day - self._arrives
-        self._changes = [
-            part.begin(self.skill, age, luck, opening)
-            for part, luck in zip(league.changes, self._lucks("changes"), strict=True)
-        ]
+        self._changes: list[Memory] = []
+        for part, luck in zip(league.changes, self._lucks("changes"), strict=True):
+            self._changes.append(begun(part, part.begin, self.skill, age, luck, opening))
+            finite(part, 0, self.skill)
         self._everybody: Floats = np.ones((len(self._schedule), n))
         self._pairing = self._paired(league)
         loop = league.pairing.loop
         self.organiser = None if loop is None else Organiser(league, loop, replicates, self.skill)
-        self._outcomes = league.outcomes.begin(self.luck.under("outcomes"), n)
-        self._law = None if league.stress or league.performances else league.outcomes.law
-        self._stress = [part.begin(luck, n) for part, luck in zip(league.stress, self._lucks("stress"), strict=True)]
+        outcomes = league.outcomes
+        self._outcomes = begun(outcomes, outcomes.begin, self.luck.under("outcomes"), n)
+        by_law = not (league.stress or league.performances)
+        self._law = ask(outcomes, 0, lambda: outcomes.law) if by_law else None
+        self._stress = [
+            begun(part, part.begin, luck, n) for part, luck in zip(league.stress, self._lucks("stress"), strict=True)
+        ]
 
     @property
     def still(self) -> bool:
@@ -89,8 +95,8 @@ class Playing:
     @property
     def foul(self) -> Mask | None:
         """Who plays foul, (R, N), early or late; None where nobody does."""
-        found = [part.who(memory) for part, memory in zip(self.league.stress, self._stress, strict=True)]
-        told = [who for who in found if who is not None]
+        found = [(part, ask(part, 0, part.who, m)) for part, m in zip(self.league.stress, self._stress, strict=True)]
+        told = [array(part, 0, who, self.skill.shape, "who", "b") for part, who in found if who is not None]
         return np.logical_or.reduce(told) if told else None
 
     def __iter__(self) -> Iterator[Played]:
@@ -101,7 +107,8 @@ class Playing:
         for number in range(league.rounds):
             moment = league.moment(number)._replace(pool=int(self._turns[number]))
             for part, memory, luck in zip(league.changes, self._changes, lucks, strict=True) if number else ():
-                part.step(self.skill, moment.day - arrives, memory, luck, moment)
+                ask(part, number, part.step, self.skill, moment.day - arrives, memory, luck, moment)
+                finite(part, number, self.skill)
             if not number or not self.still:
                 there = np.broadcast_to((arrives <= moment.day) & (moment.day < leaves), self.skill.shape)
             yield self._round(there, moment)
@@ -111,12 +118,20 @@ class Playing:
         luck = self._schedule if family == "activity" else self.luck
         return [luck.under(f"{family} {k}") for k in range(len(getattr(self.league, family)))]
 
+    def _drawn(self, league: "League") -> Floats:
+        """Return the skills (R, N) that the world begins with, to be changed in place."""
+        part, shape = league.skills, (len(self.luck), league.players)
+        skill = array(part, 0, ask(part, 0, part.draw, self.luck.under("skills"), league.players), shape, "skill")
+        finite(part, 0, skill)
+        return np.require(skill, np.float64, "W")
+
     def _paired(self, league: "League") -> list[Memory]:
         """Return what pairing remembers of each pool: each has tournaments and ladders of its own."""
         luck = self._schedule.under("pairing")
         count = len(league.pools.names) if league.pools is not None else 1
         lucks = [luck, *(luck.under(f"pool {number}") for number in range(1, count))]
-        return [league.pairing.begin(luck, league.players, league.games) for luck in lucks]
+        part = league.pairing
+        return [begun(part, part.begin, luck, league.players, league.games) for luck in lucks]
 
     def _known(self, name: str, default: float, narrower: np.ufunc) -> Floats:
         """Return days (R or 1, N or 1) that activities know of; of several, those when a player is there by all."""
@@ -128,52 +143,72 @@ class Playing:
         skill = self.skill if self.offset is None else self.skill + self.offset[:, :, moment.pool]
         weight = self._weight(moment)
         pairs = self._pairs(skill, weight, moment)
-        if self._law is not None:
-            keys = self.luck.under("results").keys("score")
-            found, shown = decided(self._law, skill, *pairs, keys, moment.round, truth=self.truth), None
-        else:
+        found, shown = self._by_law(pairs, skill, moment), None
+        if found is None:
             found, shown = self._step_by_step(pairs, skill, weight, moment)
-        league.pairing.learn(pairs, found.score, self._pairing[moment.pool])
+        pairing = league.pairing
+        ask(pairing, moment.round, pairing.learn, pairs, found.score, self._pairing[moment.pool])
         if self.organiser is not None:
             self.organiser.hear(pairs, found.score)
         return Played(moment, league.times(moment), *pairs, *found, self.skill, there, shown)
+
+    def _by_law(self, pairs: Pairs, skill: Floats, moment: Moment) -> Decided | None:
+        """Return what comes of games by the law; None where there is none, or it has to be looked at step by step."""
+        if self._law is None:
+            return None
+        keys, number = self.luck.under("results").keys("score"), moment.round
+        return ask(
+            self.league.outcomes, number, decided, self._law, skill, *pairs, keys, number, truth=self.truth
+        )  # fmt: skip
 
     def _step_by_step(
         self, pairs: Pairs, skill: Floats, weight: Floats, moment: Moment
     ) -> tuple[Decided, Performances | None]:
         """Return what comes of games, and performances where they are kept: more than a law has a say in it."""
-        league = self.league
+        league, outcomes, number = self.league, self.league.outcomes, moment.round
         stress = list(zip(league.stress, self._stress, self._lucks("stress"), strict=True))
         for part, memory, luck in stress:
-            part.pair(pairs, weight, memory, luck, moment)
+            ask(part, number, part.pair, pairs, weight, memory, luck, moment)
+            meetable(part, number, pairs, league.players)
         strength = skill.copy() if stress else skill
         for part, memory, _ in stress:
-            part.strengthen(strength, memory, moment)
+            ask(part, number, part.strengthen, strength, memory, moment)
+            finite(part, number, strength)
         gap, level, mine, theirs = gaps(skill, strength, pairs)
         meeting = Meeting(gap, level, *pairs)
-        chances = league.outcomes.chances(meeting, self._outcomes, self.luck.under("outcomes"), moment)
-        score = results(chances, self.luck.under("results").keys("score"), moment.round)
-        fair = Chances(*(each.copy() for each in chances)) if stress and league.performances else chances
+        said = ask(outcomes, number, outcomes.chances, meeting, self._outcomes, self.luck.under("outcomes"), moment)
+        chances = both(outcomes, number, said, Chances, gap.shape)
+        score, sound = results(chances, self.luck.under("results").keys("score"), number)
+        if not sound:
+            fair(outcomes, number, chances, pairs.first)
+        before = Chances(*(each.copy() for each in chances)) if stress and league.performances else chances
         for part, memory, luck in stress:
-            part.settle(pairs, score, chances, memory, luck, moment)
+            ask(part, number, part.settle, pairs, score, chances, memory, luck, moment)
+            settled(part, number, pairs, score, chances)
         for part, memory, _ in stress:
-            part.learn(pairs, score, memory)
-        shown = self._shown(meeting, fair, score, moment) if league.performances else None
+            ask(part, number, part.learn, pairs, score, memory)
+        shown = self._shown(meeting, before, score, moment) if league.performances else None
         return Decided(score, chances.expected, mine, theirs), shown
 
-    def _shown(self, meeting: Meeting, fair: Chances, score: Floats, moment: Moment) -> Performances:
+    def _shown(self, meeting: Meeting, before: Chances, score: Floats, moment: Moment) -> Performances:
         """Return performances by the luck that decided results; where foul play did, by such luck as might have."""
-        fate = fates(fair, score, self.luck.under("results").keys("score"), moment.round)
-        return self.league.outcomes.performances(meeting, fate, self._outcomes, self.luck.under("outcomes"), moment)
+        part, number = self.league.outcomes, moment.round
+        fate = fates(before, score, self.luck.under("results").keys("score"), number)
+        luck = self.luck.under("outcomes")
+        found = ask(part, number, part.performances, meeting, fate, self._outcomes, luck, moment)
+        return both(part, number, found, Performances, fate.shape)
 
     def _pairs(self, skill: Floats, weight: Floats, moment: Moment) -> Pairs:
         """Return who meets whom, in every replicate the same where they share one schedule."""
-        if any(part.closed(moment) for part in self.league.activity):
+        if any(ask(part, moment.round, part.closed, moment) for part in self.league.activity):
             return Pairs(*(np.full((len(self.luck), self.league.games), -1, np.int32) for _ in range(2)))
         rating = None if self.organiser is None else self.organiser.ratings()
         pool = Pool(weight, skill, rating, self.league.games, weight is self._everybody)
         memory, luck = self._pairing[moment.pool], self._schedule.under("pairing")
-        pairs = self.league.pairing.pair(pool, memory, luck, moment)
+        part, number = self.league.pairing, moment.round
+        found = ask(part, number, part.pair, pool, memory, luck, moment)
+        given = both(part, number, found, Pairs, (len(self._schedule), self.league.games))
+        pairs = meetable(part, number, given, self.league.players)
         if self.league.shared:
             return Pairs(*(np.repeat(side, len(self.luck), axis=0) for side in pairs))
         return Pairs(*(side.copy() for side in pairs)) if self.league.stress else pairs
@@ -186,7 +221,8 @@ class Playing:
         if self.member is not None:
             weight *= self.member[: len(weight), :, moment.pool]
         for part, memory, luck in zip(league.activity, self._activity, self._lucks("activity"), strict=True):
-            np.multiply(weight, part.weight(memory, luck, moment), out=weight)
+            found = ask(part, moment.round, part.weight, memory, luck, moment)
+            weight *= array(part, moment.round, found, weight.shape, "weight", spread=True)
         if not ((weight >= 0) & np.isfinite(weight)).all():
             place = f"activity, round {moment.round}"
             raise InputError("a negative chance to play", where=place, expected="at least 0")
