@@ -7,6 +7,7 @@ import pytest
 from scipy.optimize import minimize
 
 from ratesim import theory
+from ratesim.errors import InputError
 
 S = 400 / math.log(10)
 
@@ -228,3 +229,82 @@ def test_t13_after_a_first_period_of_five_games(skills, deviation, sd_z, coverag
     assert round(found.sd_z, 2) == sd_z
     assert coverage is None or found.coverage == pytest.approx(coverage, abs=0.012)
     assert slope is None or found.slope == pytest.approx(slope, abs=0.012)
+
+
+PAIR = np.array([[0.0, 1], [1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("law", "said"),
+    [
+        (lambda: theory.stationary_sd(20, expected=2), "expected = 2; expected a number more than 0 and less than 1"),
+        (lambda: theory.stationary_sd(math.nan), "k = nan; expected a number more than 0 and less than 1,389.74"),
+        (lambda: theory.stationary_sd(-3), "k = -3; expected a number more than 0 and less than 1,389.74"),
+        (lambda: theory.stationary_sd(1e9), "k = 1000000000.0; expected a number more than 0 and less than 1,389.74"),
+        (lambda: theory.stationary_sd(20, 0.9, 0.9), "draw = 0.9; expected a number at least 0 and at most 0.2"),
+        (lambda: theory.convergence_games(20, 400, 0), "end = 0; expected a number more than 0"),
+        (
+            lambda: theory.convergence_games(20, 40, -50),
+            "end = -50; expected an error no larger than that at the start, 40",
+        ),
+        (lambda: theory.convergence_games(-0.0, 400, 50), "k = -0.0; expected a number more than 0"),
+        (lambda: theory.convergence_games(20, math.inf, 50), "start = inf; expected a number"),
+        (
+            lambda: theory.first_period(350, 350, 2000),
+            "games = 2000; expected a whole number at least 0 and at most 1,000",
+        ),
+        (
+            lambda: theory.first_period(350, 350, 2.5),
+            "games = 2.5; expected a whole number at least 0 and at most 1,000",
+        ),
+        (lambda: theory.first_period(0, 350, 5), "skill_sd = 0; expected a number more than 0"),
+        (
+            lambda: theory.mean_field([0, 9], PAIR, 20, []),
+            "games = []; expected rising numbers at least 0, one or more",
+        ),
+        (
+            lambda: theory.mean_field([0, 9], PAIR, 20, [5, 2]),
+            "games = [5, 2]; expected rising numbers at least 0, one or more",
+        ),
+        (
+            lambda: theory.mean_field([0, 9, 1], PAIR, 20, [5]),
+            "skill (3,), meetings (2, 2), start (3,); expected shapes (N,), (N, N), (N,)",
+        ),
+        (
+            lambda: theory.mean_field([0, math.nan], PAIR, 20, [5]),
+            "skill, meetings or start has a missing number; expected numbers, of meetings at least 0",
+        ),
+        (lambda: theory.matched_sd(0), "k = 0; expected a number more than 0"),
+        (lambda: theory.first_passage(20, math.nan), "below = nan; expected a number more than 0"),
+        (lambda: theory.deviation_after(-1), "games = -1; expected a number at least 0"),
+        (lambda: theory.steady_deviation(15, 0), "games = 0; expected a number more than 0"),
+        (lambda: theory.gain(50, -1), "deviation = -1; expected a number at least 0"),
+        (lambda: theory.turnover_drift(1, 2, 0), "players = 0; expected a whole number at least 1"),
+        (lambda: theory.sum_change(20, 20, 2, 0.5), "score = 2; expected a number at least 0 and at most 1"),
+        (lambda: theory.stretch(20, 9, "met"), "foe = 'met'; expected 'known' or 'rated'"),
+        (lambda: theory.tracking_mse(20, 5, 1), "expected = 1; expected a number more than 0 and less than 1"),
+        (lambda: theory.best_k_walking(-5), "walk = -5; expected a number at least 0"),
+        (lambda: theory.mean_slope(-1), "skill_sd = -1; expected a number at least 0"),
+        (lambda: theory.RandomPool(1, 200, 20).rest, "players = 1; expected a whole number at least 2"),
+        (
+            lambda: theory.RandomPool(9, 0, 700).loss,
+            "k = 700 in a pool where errors grow from K = 694.871 on; expected a smaller K",
+        ),
+    ],
+)  # fmt: skip
+def test_a_law_outside_its_range_is_a_mistake_in_one_line(law, said):
+    with pytest.raises(InputError) as raised:
+        law()
+    assert str(raised.value) == said
+
+
+def test_laws_hold_at_the_ends_of_their_ranges():
+    assert theory.convergence_games(20, 400, 400) == 0
+    far = theory.convergence_games(20, 1e6, 50)
+    assert far - theory.convergence_games(20, 1e5, 50) == pytest.approx(9e5 / 10, rel=1e-12), "K/2 points a game"
+    assert theory.mean_field([0, 9], PAIR, 20, [0]).tolist() == [[4.5, 4.5]]
+    assert theory.mean_field([0, 9], PAIR, 20, [0], start=[3, 1]).tolist() == [[3, 1]]
+    certain = theory.first_period(200, 200, 1000)
+    assert math.isfinite(certain.sd_z)
+    assert certain.slope == pytest.approx(1, abs=0.3)
+    assert theory.first_period(350, 350, 0)[0] == pytest.approx(1, abs=1e-9)

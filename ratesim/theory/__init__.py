@@ -3,6 +3,8 @@
 Ratings, skills and deviations are in rating points of the scale 400. In equations s = 400 / ln 10 = 173.7178 points is
 a unit of log odds, sig(x) = 1 / (1 + e^-x), beta = K / s, p is the true expected score, h = p (1 - p), S the score and
 E the expected one. `docs/theory.md` sets all of it beside simulations.
+
+What lies outside the range of a law, which its docstring tells, raises `InputError`.
 """
 
 from .conservation import energy_change as energy_change, sum_change as sum_change, turnover_drift as turnover_drift

@@ -1,5 +1,9 @@
 """T1 and T2: what Elo keeps, in every run, whatever K and schedule."""
 
+import math
+
+from .ranges import inside, whole
+
 
 def sum_change(k_first: float, k_second: float, score: float, expected: float) -> float:
     """Return what one game adds to the sum of all ratings, rating points: (K_first - K_second) (S - E), T1.
@@ -13,6 +17,8 @@ def sum_change(k_first: float, k_second: float, score: float, expected: float) -
     >>> sum_change(40, 20, 1, 0.25)
     15.0
     """
+    inside(0, 1, closed=True, score=score, expected=expected)
+    inside(-math.inf, k_first=k_first, k_second=k_second)
     return (k_first - k_second) * (score - expected)
 
 
@@ -27,6 +33,8 @@ def turnover_drift(entry: float, leaving: float, players: int) -> float:
     >>> turnover_drift(1400, 1700, 100)
     -3.0
     """
+    inside(-math.inf, entry=entry, leaving=leaving)
+    whole(1, players=players)
     return (entry - leaving) / players
 
 
@@ -44,5 +52,7 @@ def energy_change(k: float, difference: float, score: float, expected: float) ->
     >>> energy_change(20, 100, 0.5, 0.75)
     -950.0
     """
+    inside(0, 1, closed=True, score=score, expected=expected)
+    inside(-math.inf, k=k, difference=difference)
     moved = k * (score - expected)
     return 2.0 * difference * moved + 2.0 * moved * moved

@@ -6,6 +6,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ..curves import Q
+from .ranges import inside, whole
+
+MOST = 1000  # games of a period: beyond, chances are no longer told apart from 0
 
 
 def deviation_after(games: float, start: float = 350.0) -> float:
@@ -16,6 +19,8 @@ def deviation_after(games: float, start: float = 350.0) -> float:
     >>> [round(deviation_after(n), 2) for n in (1, 10, 100)]
     [246.58, 104.83, 34.57]
     """
+    inside(0, start=start)
+    inside(0, closed=True, games=games)
     return 1.0 / math.sqrt(1.0 / start**2 + games * Q**2 / 4.0)
 
 
@@ -33,6 +38,8 @@ def steady_deviation(c: float, games: float) -> float:
     >>> round(steady_deviation(15, 1), 2), round(steady_deviation(63.2, 5), 2)
     (71.42, 89.58)
     """
+    inside(0, closed=True, c=c)
+    inside(0, games=games)
     square = c * c
     return math.sqrt((-square + math.sqrt(square * square + 4.0 * square * (2.0 / Q) ** 2 / games)) / 2.0)
 
@@ -50,12 +57,15 @@ def gain(deviation: float, foe: float = 0.0, expected: float = 0.5) -> float:
     >>> round(gain(50), 2), round(gain(350, 350), 1)
     (14.1, 324.4)
     """
+    inside(0, deviation=deviation)
+    inside(0, 1, closed=True, expected=expected)
     g = shrink(foe)
     return Q * g / (1.0 / deviation**2 + Q**2 * g * g * expected * (1.0 - expected))
 
 
 def shrink(deviation: float) -> float:
     """Return g(RD) = 1 / sqrt(1 + 3 q^2 RD^2 / pi^2)."""
+    inside(0, closed=True, deviation=deviation)
     return 1.0 / math.sqrt(1.0 + 3.0 * (Q * deviation / math.pi) ** 2)
 
 
@@ -76,11 +86,17 @@ def first_period(skill_sd: float, deviation: float, games: int) -> FirstPeriod:
 
     Parameters
     ----------
-    skill_sd : of skills, rating points. deviation : of newcomers. games : n.
+    skill_sd : of skills, rating points. deviation : of newcomers. games : n, up to 1,000.
+
+    Raises
+    ------
+    InputError : a value is out of its range.
 
     >>> round(first_period(350, 350, 5).sd_z, 2)
     1.18
     """
+    inside(0, skill_sd=skill_sd, deviation=deviation)
+    whole(0, MOST, games=games)
     grid = np.linspace(-8.0, 8.0, 2001)  # of a normal density: the trapezoid rule is exact to all digits here
     weight = np.exp(-grid * grid / 2.0)
     weight /= weight.sum()
@@ -89,7 +105,7 @@ def first_period(skill_sd: float, deviation: float, games: int) -> FirstPeriod:
     g = shrink(deviation)
     variance = 1.0 / (1.0 / deviation**2 + games * (Q * g) ** 2 / 4.0)
     wins = np.arange(games + 1)
-    ways = np.array([math.comb(games, w) for w in wins])
+    ways = np.array([float(math.comb(games, w)) for w in wins.tolist()])
     chance = weight[:, None] * ways * win**wins * (1.0 - win) ** (games - wins)
     rating = variance * Q * g * (wins - games / 2.0)
     z = (rating - skill) / math.sqrt(variance)

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..curves import Q
+from ..errors import InputError
+from .ranges import inside
 
 Floats = NDArray[np.float64]
 
@@ -22,6 +24,7 @@ def matched_law(k: float) -> tuple[Floats, Floats]:
     ----------
     k : above 0.
     """
+    inside(0, k=k)
     step = k / 2.0
     n = math.ceil(12.0 * math.sqrt(k / (2.0 * Q)) / step) + 40  # twelve standard deviations
     up = np.arange(n) * step * Q  # in units of s
@@ -55,15 +58,16 @@ def first_passage(k: float, below: float) -> float:
 
     Raises
     ------
-    ValueError : `below` is no multiple of K/2.
+    InputError : `below` is no multiple of K/2.
 
     >>> round(first_passage(20, 100), 3)
     55.369
     """
+    inside(0, k=k, below=below)
     step = k / 2.0
     steps = round(below / step)
     if steps < 1 or not math.isclose(steps * step, below, rel_tol=1e-9):
-        raise ValueError(f"{below} points are no multiple of K/2 = {step}")
+        raise InputError(f"below = {below} is no multiple of K/2 = {step:g}", expected="so many whole steps of K/2")
     deep = steps + math.ceil(40.0 / (step * Q))  # from where nobody falls
     games, mean = 0.0, 1.0
     for n in range(deep, 0, -1):
@@ -83,10 +87,19 @@ def convergence_games(k: float, start: float, end: float) -> float:
     ----------
     start, end : errors, rating points, of which `end` is the smaller and not 0.
 
+    Raises
+    ------
+    InputError : they are not, or K is not above 0.
+
     >>> round(convergence_games(20, 400, 50), 1)
     79.5
     """
-    return time_constant(k) * math.log(math.sinh(abs(start) * Q / 2.0) / math.sinh(abs(end) * Q / 2.0))
+    inside(-math.inf, start=start)
+    inside(0, end=abs(end))
+    if abs(end) > abs(start):
+        raise InputError(f"end = {end}", expected=f"an error no larger than that at the start, {start}")
+    far, near = abs(start) * Q / 2.0, abs(end) * Q / 2.0
+    return time_constant(k) * (far - near + math.log(math.expm1(-2.0 * far) / math.expm1(-2.0 * near)))
 
 
 def time_constant(k: float) -> float:
@@ -95,4 +108,5 @@ def time_constant(k: float) -> float:
     >>> round(time_constant(20), 1)
     34.7
     """
+    inside(0, k=k)
     return 4.0 / (Q * k)

@@ -6,6 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..curves import Q
+from ..errors import InputError
+from .ranges import inside
 
 Floats = NDArray[np.float64]
 
@@ -25,15 +27,23 @@ def mean_field(
         drawn at random.
     games : (T,) rising, at least 0, of the pool.
     start : (N,) ratings at the start; None: all the mean skill.
+
+    Raises
+    ------
+    InputError : shapes do not agree, or K or games are out of range.
     """
     from scipy.integrate import solve_ivp
 
-    rho, w = np.asarray(skill, np.float64), np.asarray(meetings, np.float64)
+    rho, w, at = (np.asarray(each, np.float64) for each in (skill, meetings, games))
+    begin = np.full(rho.shape, rho.mean()) if start is None else np.asarray(start, np.float64)
+    inside(0, k=k)
+    _check(rho, w, begin)
+    if at.ndim != 1 or not at.size or not (np.isfinite(at).all() and at[0] >= 0 and (np.diff(at) > 0).all()):
+        raise InputError(f"games = {games}", expected="rising numbers at least 0, one or more")
     true = _expected(rho)
-    begin = np.full(len(rho), rho.mean()) if start is None else np.asarray(start, np.float64)
     found = solve_ivp(
-        lambda _, rating: k * (w * (true - _expected(rating))).sum(axis=1), (0.0, max(games)), begin,
-        t_eval=games, rtol=1e-8, atol=1e-6,
+        lambda _, rating: k * (w * (true - _expected(rating))).sum(axis=1), (0.0, at[-1] or 1.0), begin,
+        t_eval=at, rtol=1e-8, atol=1e-6,
     )  # fmt: skip
     rating: Floats = np.ascontiguousarray(found.y.T)
     return rating
@@ -54,7 +64,7 @@ def zero_drift(expected: ArrayLike, meetings: ArrayLike, mean: float = 0.0) -> F
 
     Raises
     ------
-    ValueError : players fall into groups that do not meet, or some beat all others always.
+    InputError : players fall into groups that do not meet, or some beat all others always.
     """
     e, w = np.asarray(expected, np.float64), np.asarray(meetings, np.float64)
     rating = np.zeros(len(e))
@@ -68,7 +78,18 @@ def zero_drift(expected: ArrayLike, meetings: ArrayLike, mean: float = 0.0) -> F
         if np.abs(step).max() < 1e-10 * max(1.0, np.abs(rating).max()) and np.abs(surplus).max() < 1e-12 * w.max():
             rating += mean - rating.mean()
             return rating
-    raise ValueError("no finite ratings: some players never meet, or always win")
+    said = "no finite ratings: some players never meet, or always win"
+    raise InputError(said, expected="pairs that tie all players together, and nobody who beats all others always")
+
+
+def _check(skill: Floats, meetings: Floats, start: Floats) -> None:
+    """Raise where shapes do not agree, or numbers are missing."""
+    n = len(skill) if skill.ndim == 1 else 0
+    if not n or meetings.shape != (n, n) or start.shape != (n,):
+        said = f"skill {skill.shape}, meetings {meetings.shape}, start {start.shape}"
+        raise InputError(said, expected="shapes (N,), (N, N), (N,)")
+    if not all(np.isfinite(each).all() for each in (skill, meetings, start)) or (meetings < 0).any():
+        raise InputError("skill, meetings or start has a missing number", expected="numbers, of meetings at least 0")
 
 
 def _expected(rating: Floats) -> Floats:

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..curves import Q
+from ..errors import InputError
+from .ranges import inside, whole
 
 Floats = NDArray[np.float64]
 
@@ -28,11 +30,13 @@ class RandomPool(NamedTuple):
     @property
     def beta(self) -> float:
         """K in units of s."""
+        inside(0, k=self.k)
         return self.k * Q
 
     @property
     def spread(self) -> float:
         """v, the variance of skills in units of s^2."""
+        inside(0, closed=True, skill_sd=self.skill_sd)
         return (self.skill_sd * Q) ** 2
 
     @property
@@ -54,11 +58,13 @@ class RandomPool(NamedTuple):
         V = (M - 1) / 2 beta h1 / (h1 - beta h2), summed over players, in units of s^2, the mean rating being right.
         """
         m = self.players
+        self._check()
         return (m - 1) / (2.0 * m) * self.beta * self.h1 / (self.h1 - self.beta * self.h2) / Q**2
 
     @property
     def loss(self) -> float:
         """Excess log loss a game at rest over who knows the skills, nats: beta h1^2 / (2 (h1 - beta h2))."""
+        self._check()
         return self.beta * self.h1**2 / (2.0 * (self.h1 - self.beta * self.h2))
 
     @property
@@ -73,6 +79,8 @@ class RandomPool(NamedTuple):
         ----------
         games : k, of the whole pool, from equal ratings.
         """
+        self._check()
+        inside(0, closed=True, games=games)
         return 1.0 - math.pow(1.0 - 2.0 * self.beta * self.h1 / (self.players - 1), games)
 
     def error(self, games: float) -> float:
@@ -80,6 +88,8 @@ class RandomPool(NamedTuple):
 
         MSD_k = a^k (v - V / M) + V / M, a = 1 - 4 beta (h1 - beta h2) / (M - 1); rating points squared.
         """
+        self._check()
+        inside(0, closed=True, games=games)
         a = 1.0 - 4.0 * self.beta * (self.h1 - self.beta * self.h2) / (self.players - 1)
         return self.rest + math.pow(a, games) * (self.skill_sd**2 - self.rest)
 
@@ -87,15 +97,25 @@ class RandomPool(NamedTuple):
         """Return the constant K that leaves the least `error` after so many games of the pool, from equal ratings."""
         from scipy.optimize import minimize_scalar
 
+        inside(0, closed=True, games=games)
         most = 0.5 * self.h1 / self.h2 / Q  # where a step gains as much as it loses
         found = minimize_scalar(
             lambda k: self._replace(k=k).error(games), bounds=(0.0, most), method="bounded", options={"xatol": 1e-7}
         )
         return float(found.x)
 
+    def _check(self) -> None:
+        """Raise where there is no pool, or errors grow without end."""
+        whole(2, players=self.players)
+        inside(-math.inf, edge=self.edge)
+        if not self.stable:
+            said = f"k = {self.k} in a pool where errors grow from K = {self.h1 / self.h2 / Q:.6g} on"
+            raise InputError(said, expected="a smaller K")
+
 
 def over_games(value: Callable[[Floats], Floats], skill_sd: float) -> float:
     """Return the mean of a function of the true gap, in units of s, over games of two players drawn at random."""
+    inside(0, closed=True, skill_sd=skill_sd)
     sd = math.sqrt(2.0) * skill_sd * Q
     grid = np.linspace(-9.0, 9.0, 4001)
     weight = np.exp(-grid * grid / 2.0)

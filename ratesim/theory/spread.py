@@ -4,6 +4,8 @@ import math
 from typing import Literal
 
 from ..curves import Q, logistic_curve
+from ..errors import InputError
+from .ranges import inside
 
 
 def score_variance(expected: float, draw: float = 0.0) -> float:
@@ -14,6 +16,8 @@ def score_variance(expected: float, draw: float = 0.0) -> float:
     expected : p, true expected score.
     draw : d, probability of a draw, at most 2 min(p, 1 - p).
     """
+    inside(0, 1, closed=True, expected=expected)
+    inside(0, 2.0 * min(expected, 1.0 - expected), closed=True, draw=draw)
     return expected * (1.0 - expected) - draw / 4.0
 
 
@@ -27,12 +31,17 @@ def stationary_sd(k: float, expected: float = 0.5, draw: float = 0.0) -> float:
     ----------
     k : above 0, below 2 s / h.
     expected : p, true expected score against them.
-    draw : probability of a draw.
+    draw : probability of a draw, at most 2 min(p, 1 - p).
+
+    Raises
+    ------
+    InputError : a value is out of its range.
 
     >>> round(stationary_sd(20), 1), round(stationary_sd(20, draw=0.5), 1)
     (42.0, 29.7)
     """
-    h = expected * (1.0 - expected)
+    h = _slope(expected)
+    inside(0, 2.0 / (h * Q), k=k)
     beta = k * Q
     return math.sqrt(beta * score_variance(expected, draw) / (h * (2.0 - beta * h))) / Q
 
@@ -51,6 +60,10 @@ def stretch(k: float, gap: float, foe: Literal["known", "rated"] = "rated") -> f
     >>> round(stretch(40, 400), 2), round(stretch(40, 400, "known"), 2)
     (16.36, 8.18)
     """
+    inside(0, k=k)
+    inside(-math.inf, gap=gap)
+    if foe not in {"known", "rated"}:
+        raise InputError(f"foe = {foe!r}", expected="'known' or 'rated'")
     favour = 2.0 * logistic_curve(Q, gap) - 1.0
     return k * favour / (2.0 if foe == "rated" else 4.0)
 
@@ -67,7 +80,9 @@ def tracking_mse(k: float, walk: float, expected: float = 0.5) -> float:
     >>> round(tracking_mse(10, 5))
     1737
     """
-    h = expected * (1.0 - expected)
+    h = _slope(expected)
+    inside(0, k=k)
+    inside(0, closed=True, walk=walk)
     return k / (2.0 * Q) + walk * walk / (2.0 * k * h * Q)
 
 
@@ -78,9 +93,11 @@ def linear_tracking_mse(k: float, walk: float, expected: float = 0.5) -> float:
     game and P + q^2 before the next one, in units of s^2, with q for the walk and opponents that are known.
 
     >>> round(linear_tracking_mse(20, 5))
-    2190
+    2191
     """
-    h, beta, q = expected * (1.0 - expected), k * Q, walk * Q
+    h, beta, q = _slope(expected), k * Q, walk * Q
+    inside(0, 2.0 / (h * Q), k=k)
+    inside(0, closed=True, walk=walk)
     keep = (1.0 - beta * h) ** 2
     return ((keep * q * q + beta * beta * h) / (1.0 - keep) + q * q / 2.0) / Q**2
 
@@ -93,7 +110,8 @@ def best_k_walking(walk: float, expected: float = 0.5) -> float:
     >>> best_k_walking(5)
     10.0
     """
-    return walk / math.sqrt(expected * (1.0 - expected))
+    inside(0, closed=True, walk=walk)
+    return walk / math.sqrt(_slope(expected))
 
 
 def tracking_lag(k: float, improvement: float) -> float:
@@ -107,13 +125,16 @@ def tracking_lag(k: float, improvement: float) -> float:
 
     Raises
     ------
-    ValueError : the skill outruns the rating.
+    InputError : the skill outruns the rating.
 
     >>> round(tracking_lag(20, 2), 1)
     70.4
     """
+    inside(0, k=k)
+    inside(-math.inf, improvement=improvement)
     if not abs(improvement) < k / 2.0:
-        raise ValueError(f"no rating with K = {k} follows {improvement} points a game")
+        said = f"no rating with K = {k} follows {improvement} points a game"
+        raise InputError(said, expected=f"improvement less than K / 2 = {k / 2:g}")
     return 2.0 * math.atanh(2.0 * improvement / k) / Q
 
 
@@ -125,4 +146,11 @@ def best_k_improving(improvement: float) -> float:
     >>> round(best_k_improving(1), 1), round(best_k_improving(2), 1)
     (22.3, 35.4)
     """
+    inside(-math.inf, improvement=improvement)
     return 4.0 * math.cbrt(improvement * improvement / Q)
+
+
+def _slope(expected: float) -> float:
+    """Return h = p (1 - p)."""
+    inside(0, 1, expected=expected)
+    return expected * (1.0 - expected)
