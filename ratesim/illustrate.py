@@ -177,7 +177,8 @@ def _forecasts(figures: Figures, bench: Judge, kept: Forecasts) -> Iterator["par
 def _truths(name: str, shown: Sequence[Planned], store: Store) -> list[FigureTable]:
     """Return the figures of runs over a world beside its truth; `name` is what their names end with."""
     tables = {run.label: store.truth(run.id, run.of.truth) for run in shown if run.of.truth is not None}
-    return truth_figures(tables, theory=on_paper(shown), suffix=name) if any(tables.values()) else []
+    shared = any(getattr(run.of.source.world, "shared", False) for run in shown)
+    return truth_figures(tables, theory=on_paper(shown), suffix=name, shared=shared) if any(tables.values()) else []
 
 
 def _lists(figures: Figures, bench: Judge, shown: Sequence[Planned], store: Store) -> Iterator["partial[FigureTable]"]:

@@ -80,3 +80,15 @@ def test_games_without_truth_are_refused_and_few_games_are_not_shown(stream, for
 def test_two_panels_are_drawn(stream, forecast):
     figure = draw(gaps({"flat": forecast, "oracle": stream.truth}, stream))
     assert [axes.get_title("left") for axes in figure.axes] == [FIRST, SECOND]
+
+
+def test_a_cost_has_no_band_below_nothing_and_a_shared_schedule_is_told():
+    """Two replicates: Student's interval is 12.7 standard errors to each side."""
+    stream = League(players=40, rounds=30, shared=True).simulate(1, 2)
+    forecast = 1 / (1 + 10 ** (-(stream.skill_first - stream.skill_second) / 500))
+    table = gaps({"flat": forecast}, stream)
+    low = table.frame.filter(panel=SECOND)["low"]
+    assert low.min() == 0
+    assert table.frame.filter(panel=FIRST)["low"].min() < 0
+    assert table.caption.endswith("bands are over skills and results under it, not over schedules.")
+    assert "share one schedule" not in gaps({"flat": forecast}, League(players=40, rounds=30).simulate(1, 2)).caption

@@ -76,6 +76,12 @@ def test_replicates_of_a_small_world(run):
     assert summary["stream"]["players"] == 12
 
 
+def test_figures_of_a_shared_schedule_say_so(run):
+    run(f"[world]\nplayers = 4\nrounds = 5\nreplicates = 3\nshared = true\n{RATED}".replace("pause", "#"))
+    said = json.loads(Path("runs/a/tables/errors.json").read_text(encoding="utf-8"))["caption"]
+    assert said.endswith("bands are over skills and results under it, not over schedules.")
+
+
 def test_where_nothing_is_forecast_there_is_no_calibration(run):
     world = "[world]\nplayers = 4\nrounds = 5\n"
     silent = '[[system]]\nkind = "silent"\n[score]\nstrata = ["year"]\n'

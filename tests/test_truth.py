@@ -11,6 +11,7 @@ from scipy import stats
 import ratesim as rs
 from ratesim.analysis.replicates import over_replicates
 from ratesim.analysis.truth import KEYS, averaged, losses_by_replicate, truth_tables
+from ratesim.analysis.truth.tables import RANGES
 from ratesim.replaying.snapshots import Snapshot, snapshots
 
 R, N, T = 3, 40, 25
@@ -104,7 +105,7 @@ def test_each_player_enters_a_group_of_games_once():
             "players": len(rows), "games": np.mean(games), "bias": np.mean(rating - skill),
             "rmse": math.sqrt(np.mean((rating - skill) ** 2)), "shifted": math.sqrt(np.mean(shifted**2)),
             "claimed": math.sqrt(np.mean(deviation**2)), "coverage": np.mean(np.abs(shifted / deviation) < 1.959964),
-            "z_sd": math.sqrt(np.mean((shifted / deviation) ** 2)),
+            "z_rms": math.sqrt(np.mean((shifted / deviation) ** 2)),
         })  # fmt: skip
         if len(rows) > 2:
             square = np.std(shifted**2, ddof=1) / math.sqrt(len(rows))
@@ -190,7 +191,7 @@ def test_systems_that_claim_no_deviation_have_none_to_cover():
     tables = truth_tables(still([1500.0, 1600], [[1500.0, 1500]], [[1.0, 1]]))
     assert tables["coverage"].is_empty()
     assert tables["errors"].select("claimed", "coverage", "z_sd").null_count().row(0) == (1, 1, 1)
-    assert tables["games"].select("claimed", "coverage", "z_sd").null_count().row(0) == (1, 1, 1)
+    assert tables["games"].select("claimed", "coverage", "z_rms").null_count().row(0) == (1, 1, 1)
 
 
 def test_one_who_is_alone_has_no_error_to_cover():
@@ -349,3 +350,38 @@ def test_intervals_over_replicates_hold_the_truth_as_often_as_they_claim(replica
     found = over_replicates(table, ["study"])
     covered = ((found["x_low"] < 3) & (found["x_high"] > 3)).mean()
     assert covered == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 20_000))
+
+
+def test_intervals_end_where_the_measure_does():
+    table = pl.DataFrame({"replicate": [0, 1], "level": [0.95, 0.95], "covered": [0.95, 1.0], "unsure": [1.0, 9.0]})
+    (row,) = averaged("coverage", table).rows(named=True)
+    half = stats.t.ppf(0.975, 1) * 0.025
+    assert 0.975 + half > 1
+    assert (row["covered"], row["covered_high"]) == (pytest.approx(0.975), 1)
+    assert row["covered_low"] == pytest.approx(0.975 - half)
+    assert (row["unsure_low"], row["unsure_high"]) == (0, pytest.approx(5 + stats.t.ppf(0.975, 1) * 4))
+    ranks = pl.DataFrame({"replicate": [0, 1], "players": [9, 9], "spearman": [-1.0, 0.9]})
+    (row,) = averaged("ranks", ranks).rows(named=True)
+    assert (row["spearman_low"], row["spearman_high"]) == (-1, 1)
+    errors = pl.DataFrame({"replicate": [0, 1], "day": [1.0, 1.0], "bias": [-1.0, 9.0]})
+    (row,) = averaged("errors", errors).rows(named=True)
+    assert row["bias_low"] < -1, "errors have no bounds"
+
+
+def test_no_interval_of_any_table_leaves_the_range_of_its_measure():
+    tables = truth_tables(hand_made())
+    for name, table in tables.items():
+        found = averaged(name, table)
+        for measure in set(RANGES) & set(table.columns):
+            least, most = RANGES[measure]
+            for end in ("", "_low", "_high"):
+                values = found[f"{measure}{end}"].drop_nulls() if f"{measure}{end}" in found.columns else []
+                assert all(least <= value <= most for value in values), (name, measure)
+
+
+def test_z_has_a_standard_deviation_over_readings_and_a_root_mean_square_over_games():
+    """Errors of 10 and -10 points after the shift, by deviations of 5 and 10: z is 2 and -1."""
+    tables = truth_tables(still([1500.0, 1500], [[1510.0, 1490]], [[1.0, 1]], deviation=[[5.0, 10]]))
+    assert tables["errors"]["z_sd"].to_list() == [pytest.approx(1.5)]
+    assert tables["games"]["z_rms"].to_list() == [pytest.approx(math.sqrt(2.5))]
+    assert not any("z_sd" in table.columns for name, table in tables.items() if name != "errors")

@@ -11,10 +11,16 @@ from test_truth import R, hand_made, readings, still
 import ratesim as rs
 from ratesim.analysis import convergence, truth_figures, truth_tables
 from ratesim.analysis.truth import averaged, expected_convergence
+from ratesim.analysis.truth.panels import Panel, lined
 from ratesim.errors import InputError
+from ratesim.plots import draw
+from ratesim.plots.style import look
 from ratesim.replaying.snapshots import snapshots
 
-ALL = {"convergence", "errors", "settling", "lag", "jumps", "movers", "spread", "percentiles", "worth", "coverage", "ledger"}
+ALL = {
+    "convergence", "errors", "settling", "lag", "jumps", "movers", "spread", "percentiles", "worth", "coverage",
+    "ledger",
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +49,29 @@ def test_figures_that_would_be_empty_are_left_out():
         "errors-x", "spread-x", "percentiles-x", "worth-x", "ledger-x"
     }  # fmt: skip
     assert all("One replicate of the world" in each.caption for each in figures)
+
+
+def test_colours_go_by_the_order_of_the_runs_whoever_comes_first_in_a_table():
+    plain = [each._replace(deviation=None) for each in hand_made(1)]
+    runs = {
+        "weak": truth_tables(hand_made(2)), "plain": truth_tables(plain), "one": truth_tables(hand_made(1))
+    }  # fmt: skip
+    figures = {each.name: each for each in truth_figures(runs)}
+    assert figures["coverage"].meta["lines"] == ["weak", "one"], "a system that claims no deviations is not there"
+    panels = [Panel("a", "coverage", "level", "covered", "", ""), Panel("b", "worth", "day", "skill", "", "")]
+    mixed = lined(runs, panels, name="mixed", title="", caption="")
+    assert mixed.frame["line"].unique(maintain_order=True).to_list() == ["weak", "one", "plain"]
+    assert mixed.meta["lines"] == ["weak", "plain", "one"]
+    axes = draw(figures["coverage"]).axes[-1]
+    assert [line.get_color() for line in axes.get_lines()[-2:]] == [look(0)["color"], look(2)["color"]]
+
+
+def test_captions_say_that_replicates_share_a_schedule(runs):
+    said = "All replicates share one schedule: bands are over skills and results under it, not over schedules."
+    assert all(each.caption.endswith(said) for each in truth_figures(runs, shared=True))
+    assert not any("share one schedule" in each.caption for each in truth_figures(runs))
+    alone = {"one": truth_tables(hand_made(1, replicates=[0]))}
+    assert not any("share one schedule" in each.caption for each in truth_figures(alone, shared=True))
 
 
 def test_the_ends_that_captions_tell_are_those_of_the_tables(figures, runs):

@@ -5,7 +5,10 @@ import polars as pl
 import pytest
 
 import ratesim as rs
+from ratesim.analysis import EmptyFigureError
 from ratesim.analysis.truth import truth_figures, truth_tables
+from ratesim.analysis.truth.figures import returns
+from ratesim.plots import draw
 from ratesim.replaying.snapshots import Snapshot, snapshots
 
 
@@ -52,7 +55,7 @@ def test_a_break_begins_anew_the_games_of_who_takes_it():
     assert table["players"].to_list() == [1, 1, 1], "nobody is away who has played whenever there was a reading"
     assert table["away"].to_list() == [300, 300, 300]
     assert table["shifted"].to_list() == pytest.approx([30, 30, 30])
-    assert table["z_sd"].to_list() == pytest.approx([0.3, 0.3, 0.3])
+    assert table["z_rms"].to_list() == pytest.approx([0.3, 0.3, 0.3])
 
 
 def test_each_break_counts():
@@ -82,3 +85,22 @@ def test_figures_are_of_what_there_is(world, shown):
         frame = figures[name].frame
         assert frame["panel"].n_unique() == 4
         assert frame.filter(pl.col("panel").str.contains("error,|: error$"))["y"].min() > 0
+
+
+def test_returns_of_few_players_make_no_figure():
+    """A pause that luck alone makes: nine come back, and panels of them would have a scale and no line."""
+    steady = [[t + 1] for t in range(12)]
+    games = np.hstack([np.tile([[1], [2], *[[2]] * 4, *[[3]] * 6], 10), np.array(steady)])
+    games[:, 9] = games[:, 10]
+    skill = np.linspace(1400, 1600, 11)
+    rows = [read(50 * t, skill + 7, skill, each) for t, each in enumerate(games)]
+    tables = truth_tables(rows)
+    assert tables["returns"]["players"].to_list() == [9]
+    with pytest.raises(EmptyFigureError, match="fewer than 10 players come back after 180 days"):
+        returns({"x": tables})
+    games[:, 9] = games[:, 0]
+    found = returns({"x": truth_tables([read(50 * t, skill + 7, skill, each) for t, each in enumerate(games)])})
+    assert [panel["name"] for panel in found.meta["panels"]] == ["newcomers: error", "back from a break: error"]
+    assert found.frame.filter(panel="back from a break: error")["y"].to_list() == [pytest.approx(0, abs=1e-9)]
+    assert [len(axes.get_lines()[-1].get_xdata()) for axes in draw(found).axes] == [3, 1]
+    assert draw(found).axes[-1].get_lines()[-1].get_marker() == "o", "one point is seen"

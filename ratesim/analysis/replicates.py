@@ -1,6 +1,7 @@
 """Means over replicates of a world, and how sure they are."""
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import polars as pl
@@ -10,11 +11,12 @@ from ..inference import student
 
 Floats = NDArray[np.float64]
 LEVEL = 0.95
+UNBOUNDED = (-math.inf, math.inf)
 
 
 def over_replicates(
     table: pl.DataFrame, keys: Sequence[str] = (), *, squared: Collection[str] = (), whole: Collection[str] = (),
-    level: float = LEVEL,
+    ranges: Mapping[str, tuple[float, float]] | None = None, level: float = LEVEL,
 ) -> pl.DataFrame:  # fmt: skip
     """Return the mean of each measure over replicates, with Student's interval, which takes replicates as independent.
 
@@ -24,12 +26,15 @@ def over_replicates(
     keys : columns that say of what a row is.
     squared : measures whose squares are averaged, and the root taken of mean and ends: root mean squares.
     whole : measures that are null unless all replicates know them: an average over some of them would deceive.
+    ranges : by measure, the least and the most that it can be; None: no bounds.
     level : of the intervals, 0..1.
 
     Returns
     -------
     A row a combination of keys, in order of first appearance: keys, `replicates` (with such a row), then for each
-    measure x: x (mean), x_low, x_high (null with fewer than two replicates that know it).
+    measure x: x (mean), x_low, x_high (null with fewer than two replicates that know it). The ends are those of
+    Student's interval cut at the range of the measure (that of root mean squares begins at 0), which a normal law does
+    not know of: with few replicates it would reach beyond. What lies outside cannot be, so it covers as often.
 
     >>> table = pl.DataFrame({"replicate": [0, 1, 2], "rmse": [1.0, 2.0, 3.0]})
     >>> over_replicates(table).row(0)
@@ -50,10 +55,11 @@ def over_replicates(
         values = table[name].cast(pl.Float64).fill_null(np.nan).to_numpy()
         if name in whole:
             values = np.where(np.isin(group, group[np.isnan(values)]), np.nan, values)
-        means = _interval(values, group, len(order), level, square=name in squared)
+        found = _interval(values, group, len(order), level, square=name in squared)
+        means = np.clip(found, *(ranges or {}).get(name, UNBOUNDED))
         columns |= {f"{name}{end}": each[order] for end, each in zip(("", "_low", "_high"), means, strict=True)}
-    found = pl.DataFrame(columns).with_columns(pl.selectors.float().fill_nan(None))
-    return pl.concat([named, found], how="horizontal") if keys else found
+    table = pl.DataFrame(columns).with_columns(pl.selectors.float().fill_nan(None))
+    return pl.concat([named, table], how="horizontal") if keys else table
 
 
 def _interval(

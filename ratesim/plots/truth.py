@@ -15,7 +15,8 @@ from .style import GREY, MM, Sheet, Style, look, shade, tallest, wrapped, zero
 def panels(table: FigureTable, style: Style) -> Figure:
     """Panels side by side, a line a run in each, with levels or the diagonal for comparison in grey."""
     told = table.meta["panels"]
-    lines = {line: look(k) for k, line in enumerate(table.meta["lines"])}
+    runs = table.meta.get("runs", table.meta["lines"])  # whose order gives the colours
+    lines = {line: look(runs.index(line)) for line in table.meta["lines"]}
     only = list(lines) if len(lines) == 1 else []
     aspect, widest = 0.75 if len(told) > 1 else 0.5, max(1, int(_ems(style) / 16))
     sheet = Sheet(
@@ -30,7 +31,8 @@ def panels(table: FigureTable, style: Style) -> Figure:
         for line, how in lines.items():
             points = here.filter(pl.col("line") == line).cast({"low": pl.Float64, "high": pl.Float64})
             axes.fill_between(points["x"], points["low"], points["high"], **shade(how))
-            axes.plot(points["x"], points["y"], **how)
+            alone = "o" if len(points) == 1 else ""  # a line through one point is not seen
+            axes.plot(points["x"], points["y"], marker=alone, **how)
         _scaled(axes, each, here, sheet.panel_ems, style)
         axes.set_xlabel(wrapped(each["across"], sheet.panel_ems))
         axes.set_ylabel(wrapped(each["up"], aspect * sheet.panel_ems))

@@ -18,7 +18,7 @@ class ByGames:
     Columns: replicate, from (where the group begins), games (mean), players, bias and rmse of rating - skill, shifted
     (RMSE after the best shift of all who are listed at the same time), shifted_se (its standard error over players, by
     the delta method), slope (of the regression of rating on skill), correlation, claimed (root mean square of
-    deviations), coverage and z_sd (share of |z| < 1.96 and root mean square of z = error after the same shift /
+    deviations), coverage and z_rms (share of |z| < 1.96 and root mean square of z = error after the same shift /
     deviation).
     """
 
@@ -53,7 +53,7 @@ class ByGames:
         shifted = np.sqrt(square)
         own, true = _variance(rating2, rating), _variance(skill2, skill)
         together = both - rating * skill
-        claims = {"claimed": np.sqrt(claim2), "coverage": inside, "z_sd": np.sqrt(z2)}
+        claims = {"claimed": np.sqrt(claim2), "coverage": inside, "z_rms": np.sqrt(z2)}
         return framed(
             {
                 "replicate": self.replicate[row],

@@ -20,7 +20,7 @@ class Errors:
     shifted (RMSE after the best shift, the standard deviation of errors), slope (of the regression of rating on skill:
     1 is a list as spread as the truth, above 1 stretched, below compressed), correlation (Pearson), spearman, claimed
     (root mean square of deviations), and of z = error after the best shift / deviation: coverage (share of |z| < 1.96),
-    z_mean, z_sd.
+    z_mean, z_sd (standard deviation of z, about that mean).
     """
 
     name = "errors"

@@ -1,13 +1,14 @@
 """The figures about ratings beside the truth: one function each, from the tables of several runs."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import polars as pl
 
 from ..table import EmptyFigureError, FigureTable, listed
 from .convergence import convergence
-from .gathering import Runs, gathered, replicated
+from .gathering import UNDER_ONE, Runs, gathered, replicated, replicates
 from .ledger_figure import ledger
 from .movers import CHANGED, UNCHANGED
 from .panels import Panel, lined
@@ -19,7 +20,7 @@ FEW, MANY = 10, 50  # players of all replicates together behind a point of games
 
 
 def truth_figures(
-    runs: Runs, *, theory: Mapping[str, pl.DataFrame] | None = None, suffix: str = ""
+    runs: Runs, *, theory: Mapping[str, pl.DataFrame] | None = None, suffix: str = "", shared: bool = False
 ) -> list[FigureTable]:
     """Return all figures about ratings beside the truth that are not empty.
 
@@ -28,6 +29,7 @@ def truth_figures(
     runs : by label, what `truth_tables` returns; runs without tables are left out.
     theory : by label, what theory says of convergence: tables with columns games and rmse.
     suffix : of the names of the figures.
+    shared : whether all replicates of the world have one schedule, which captions then say.
 
     Returns
     -------
@@ -44,7 +46,8 @@ def truth_figures(
             found.append(make(rated, name=f"{plain.__name__}{suffix}"))
         except EmptyFigureError:
             continue
-    return found
+    said = f" {UNDER_ONE}" if shared and replicates(rated) > 1 else ""
+    return [replace(each, caption=each.caption + said) for each in found]
 
 
 def errors(runs: Runs, *, name: str = "errors") -> FigureTable:
@@ -135,17 +138,18 @@ def returns(runs: Runs, *, name: str = "returns") -> FigureTable:
 
     Raises
     ------
-    InputError : nobody comes back from a break.
+    InputError : fewer than ten players come back from a break.
     """
-    if not any(tables["returns"].height for tables in runs.values()):
-        raise EmptyFigureError(f"nobody is away for {PAUSE:g} days", where=f"figure {name}", expected="a longer break")
     panels = [
-        Panel(f"{who}: {said}", table, "games", column, across, up, log=True, floor=0, level=level, fewest=FEW)
+        Panel(
+            f"{who}: {said}", table, "games", column, across, up, log=True, floor=0, level=level, fewest=FEW,
+            strict=True,
+        )
         for table, who, across in (
             ("games", "newcomers", "games played"), ("returns", "back from a break", "games since the break"),
         )
         for column, said, up, level in (
-            ("shifted", "error", "points", None), ("z_sd", "error / deviation", "root mean square", 1),
+            ("shifted", "error", "points", None), ("z_rms", "error / deviation", "root mean square", 1),
         )
     ]  # fmt: skip
     caption = (
@@ -154,7 +158,11 @@ def returns(runs: Runs, *, name: str = "returns") -> FigureTable:
         "error, the mean error of all players taken off, and that of error / deviation: above 1 a system is surer of "
         f"its ratings than it may be. {replicated(runs)}"
     )
-    return lined(runs, panels, name=name, title="Newcomers and players back from a break", caption=caption)
+    figure = lined(runs, panels, name=name, title="Newcomers and players back from a break", caption=caption)
+    if not {panel.name for panel in panels if panel.table == "returns"} & set(figure.frame["panel"]):
+        said = f"fewer than {FEW} players come back after {PAUSE:g} days"
+        raise EmptyFigureError(said, where=f"figure {name}", expected="more players, or a world with breaks")
+    return figure
 
 
 def foul(runs: Runs, *, name: str = "foul") -> FigureTable:
@@ -225,7 +233,7 @@ def coverage(runs: Runs, *, name: str = "coverage") -> FigureTable:
             diagonal=True, factor=100,
         ),
         Panel(
-            "by games played", "games", "games", "z_sd", "games played", "spread of z = error / deviation", level=1,
+            "by games played", "games", "games", "z_rms", "games played", "RMS of z = error / deviation", level=1,
             log=True, floor=0, fewest=FEW,
         ),
     )  # fmt: skip

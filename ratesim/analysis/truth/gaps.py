@@ -11,6 +11,7 @@ from ...inference import Mean, mean, student
 from ...metrics import LogLoss
 from ...stream import GameStream
 from ..table import EmptyFigureError, FigureTable, counted, listed
+from .gathering import UNDER_ONE
 from .panels import SCHEMA, Panel, meta_of_panels
 
 Floats = NDArray[np.float64]
@@ -38,10 +39,10 @@ def gaps(
     Returns
     -------
     A row a panel, run and band of at least a hundred games: panel, line (the run), x (mean gap), y with its 95 % band
-    by Student's t over replicates (null of one), from (where the band begins), n. Of the first panel y is the mean of
-    f - e in hundredths of a point, f the forecast and e the true expected score of the stronger. Of the second it is
-    the mean of e ln(e / f) + (1 - e) ln((1 - e) / (1 - f)) in thousandths: the log loss beyond the oracle's that is to
-    be expected, free of the luck of results.
+    by Student's t over replicates (null of one; of the second panel cut at 0), from (where the band begins), n. Of the
+    first panel y is the mean of f - e in hundredths of a point, f the forecast and e the true expected score of the
+    stronger. Of the second it is the mean of e ln(e / f) + (1 - e) ln((1 - e) / (1 - f)) in thousandths: the log loss
+    beyond the oracle's that is to be expected, free of the luck of results.
 
     Raises
     ------
@@ -59,13 +60,14 @@ def gaps(
     for k, panel in enumerate(PANELS):
         for label, measures in measured.items():
             for begin, x, found in _banded(measures[k], np.abs(gap), replicate, weight, width):
-                ends = [panel.factor * each for each in _ends(found)]
+                ends = [panel.factor * each for each in _ends(found, panel.floor)]
                 rows.append((panel.name, label, x, panel.factor * found.mean, *ends, begin, found.n))
     if not rows:
         raise EmptyFigureError(f"no band has {FEWEST} games", where=f"figure {name}", expected="more, or wider bands")
     frame = pl.DataFrame(rows, schema=COLUMNS, orient="row").with_columns(pl.col("low", "high").fill_nan(None))
     whole = {label: mean(measures[1], replicate, weight) for label, measures in measured.items()}
-    caption = _caption(whole, width, len(np.unique(replicate)))
+    shared = bool(stream.source.get("world", {}).get("shared"))
+    caption = _caption(whole, width, len(np.unique(replicate)), shared=shared)
     return FigureTable(name, frame, caption, meta_of_panels("Forecasts beside the truth by gap", PANELS, [*measured]))
 
 
@@ -91,14 +93,15 @@ def _banded(
     return found
 
 
-def _ends(found: Mean) -> tuple[float, float]:
-    """Return the ends of the 95 % interval over replicates, NaN of one."""
+def _ends(found: Mean, least: float | None) -> tuple[float, float]:
+    """Return the ends of Student's 95 % interval over replicates, cut at the least that can be; NaN of one."""
     half = student(max(found.blocks - 1, 1), 0.95) * found.se
-    return found.mean - half, found.mean + half
+    low = found.mean - half
+    return low if least is None else float(np.maximum(low, least)), found.mean + half
 
 
-def _caption(whole: Mapping[str, Mean], width: float, replicates: int) -> str:
-    ends = {label: (each, *_ends(each)) for label, each in whole.items()}
+def _caption(whole: Mapping[str, Mean], width: float, replicates: int, *, shared: bool) -> str:
+    ends = {label: (each, *_ends(each, 0.0)) for label, each in whole.items()}
     costs = [f"{each.mean:.5f} ({low:.5f} to {high:.5f}) by {label}" for label, (each, low, high) in ends.items()]
     if replicates < 2:
         costs = [f"{each.mean:.5f} by {label}" for label, each in whole.items()]
@@ -109,4 +112,5 @@ def _caption(whole: Mapping[str, Mean], width: float, replicates: int) -> str:
         "hundredths of a point. Right: the log loss beyond that of the oracle, who knows the truth, which is to be "
         f"expected of it, in thousandths a game. Over all games it is {listed(costs)}. "
         f"Means of {counted(replicates, 'replicate')} of the world; {bands}."
+        + (f" {UNDER_ONE}" if shared and replicates > 1 else "")
     )

@@ -7,6 +7,7 @@ import polars as pl
 from ..table import counted
 from .tables import KEYS, averaged
 
+UNDER_ONE = "All replicates share one schedule: bands are over skills and results under it, not over schedules."
 Runs = Mapping[str, Mapping[str, pl.DataFrame]]  # by label of the run, what `truth_tables` returns
 
 

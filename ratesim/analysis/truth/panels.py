@@ -28,10 +28,13 @@ class Panel(NamedTuple):
     factor: float = 1.0  # of y
     where: Mapping[str, Any] | None = None  # values of columns that rows must have
     fewest: int = 0  # players of all replicates together behind a point, where any point has so many
+    strict: bool = False  # whether panels are empty where none has
 
 
 def lined(runs: Runs, panels: Sequence[Panel], *, name: str, title: str, caption: str) -> FigureTable:
     """Return a figure of panels, a line a run: rows panel, line (label of the run), x, y, low, high.
+
+    The place of a run among all tells its colour, here as in other figures, also where some have nothing to show.
 
     Panels that would be empty are left out, and points behind which stand too few players.
 
@@ -44,8 +47,9 @@ def lined(runs: Runs, panels: Sequence[Panel], *, name: str, title: str, caption
     frame = pl.concat(tables)
     if frame.is_empty():
         raise EmptyFigureError("nothing to show", where=f"figure {name}", expected="runs over a world that has it")
-    lines = frame["line"].unique(maintain_order=True).to_list()
-    return FigureTable(name, frame, caption.strip(), meta_of_panels(title, kept, lines))
+    there = set(frame["line"])
+    meta = meta_of_panels(title, kept, [label for label in runs if label in there])
+    return FigureTable(name, frame, caption.strip(), meta | {"runs": list(runs)})
 
 
 def meta_of_panels(title: str, panels: Sequence[Panel], lines: Sequence[str]) -> dict[str, Any]:
@@ -62,7 +66,8 @@ def _points(runs: Runs, panel: Panel) -> pl.DataFrame:
     if panel.where:
         frame = frame.filter(**panel.where)
     behind = frame["players"] * frame["replicates"]
-    frame = frame.filter(behind >= min(panel.fewest, float(behind.to_numpy().max(initial=0))))
+    most = float(behind.to_numpy().max(initial=0))
+    frame = frame.filter(behind >= (panel.fewest if panel.strict else min(panel.fewest, most)))
     values = {end: pl.col(f"{panel.y}{end}") * panel.factor for end in ("", "_low", "_high")}
     return frame.select(
         panel=pl.lit(panel.name), line=pl.col("system"), x=pl.col(panel.x).cast(pl.Float64), y=values[""],

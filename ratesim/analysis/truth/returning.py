@@ -18,7 +18,7 @@ class Returns:
 
     Columns: replicate, from (where the group of games since begins), games (mean, since the last reading without one),
     players, away (mean length of the break, days), shifted (RMSE after the best shift of all listed), claimed (root
-    mean square of deviations) and z_sd (root mean square of error / deviation), null where none are claimed.
+    mean square of deviations) and z_rms (root mean square of error / deviation), null where none are claimed.
     A player enters each group once after each break.
     """
 
@@ -63,5 +63,5 @@ class Returns:
         shifted, claimed, z = (root(square) for square in squares)
         unknown = np.full(len(n), np.nan)
         columns = {"replicate": self.replicate[row], "from": begin, "games": games, "players": n, "away": away}
-        claims = {"claimed": claimed, "z_sd": z} if self.deviations else {"claimed": unknown, "z_sd": unknown}
+        claims = {"claimed": claimed, "z_rms": z} if self.deviations else {"claimed": unknown, "z_rms": unknown}
         return framed(columns | {"shifted": shifted} | claims)

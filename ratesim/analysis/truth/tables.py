@@ -1,5 +1,6 @@
 """All tables about ratings beside the truth, in one pass over snapshots of a run."""
 
+import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -40,19 +41,30 @@ KEYS = {
     "worth": ("day", "rating"),
 }
 
-SQUARED = {"rmse", "shifted", "claimed", "z_sd", "jitter", "lasting"}  # root mean squares
+SQUARED = {"rmse", "shifted", "claimed", "z_sd", "z_rms", "jitter", "lasting"}  # root mean squares
+SHARE, AGREEMENT, POSITIVE = (0.0, 1.0), (-1.0, 1.0), (0.0, math.inf)
+RANGES = {
+    **dict.fromkeys(("coverage", "covered", "settled", "below", "weaker"), SHARE),
+    **dict.fromkeys(("correlation", "spearman", "kendall"), AGREEMENT),
+    **dict.fromkeys(("players", "games", "readings", "away", "jump", "arrived", "departed"), POSITIVE),
+    **dict.fromkeys(("lower", "median", "upper", "first", "unsure", "astray", "volatility", "shifted_se"), POSITIVE),
+    "rated": (0.0, 100.0),
+}
 WHOLE = {"lower", "median", "upper", "first"}  # null where they lie beyond the last game
 
 
 def averaged(name: str, table: pl.DataFrame, level: float = LEVEL) -> pl.DataFrame:
     """Return one of the tables of `truth_tables` put together over replicates, see `over_replicates`.
 
+    Intervals are Student's, cut at the range of the measure: shares at 0 and 1, correlations at -1 and 1, root mean
+    squares, counts and the like at 0.
+
     Parameters
     ----------
     name : of the table.
     level : of the intervals, 0..1.
     """
-    return over_replicates(table, KEYS[name], squared=SQUARED, whole=WHOLE, level=level)
+    return over_replicates(table, KEYS[name], squared=SQUARED, whole=WHOLE, ranges=RANGES, level=level)
 
 
 def truth_tables(snapshots: Iterable["Snapshot"]) -> dict[str, pl.DataFrame]:
