@@ -1,6 +1,7 @@
 """What a user did wrong, in one line."""
 
 import difflib
+import re
 from collections.abc import Iterable
 
 
@@ -42,6 +43,10 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
 
     >>> nearest("advantge", ["scale", "advantage"])
     'advantage'
+    >>> nearest("random-walk", ["career", "walk"])
+    'walk'
     """
+    names = list(names)
     found = difflib.get_close_matches(name.lower(), {n.lower(): n for n in names}, n=1, cutoff=0.6)
-    return next((n for n in names if found and n.lower() == found[0]), None)
+    meant = found or [word for word in re.split(r"[\W_]+", name.lower()) if word]  # or it is a word of what they wrote
+    return next((n for n in names if n.lower() in meant), None)

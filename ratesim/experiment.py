@@ -297,11 +297,14 @@ def _sources(blocks: Blocks, path: Path, header: Header, games: Path | None) -> 
         )
     found = [_file(table, where, path, header, games) for where, table in files]
     found += [source for where, block in blocks["world"] for source in _worlds(block, where, path)]
-    seen: set[str] = set()
+    seen: dict[str, str] = {}
     for source in found:
+        if seen.get(source.name) == source.where:
+            expected = "each value of a list once"
+            raise InputError(f"'{source.name}' stands twice", where=source.where, expected=expected)
         if source.name in seen:
             raise InputError(f"two streams are named '{source.name}'", where=source.where, expected="a name of its own")
-        seen.add(source.name)
+        seen[source.name] = source.where
         yield source
 
 

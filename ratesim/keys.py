@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import Any, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from .errors import InputError, nearest
 from .metrics import METRICS, Metric
@@ -39,7 +39,7 @@ class SourceTable(Spec):
         ge=0,
         lt=1,
     )
-    by_pool: bool = Field(default=False, description="whether a player has a rating of their own in each pool")
+    by_pool: StrictBool = Field(default=False, description="whether a player has a rating of their own in each pool")
 
     @model_validator(mode="after")
     def _of_a_start(self) -> Self:
@@ -136,7 +136,7 @@ class Figures(Spec):
     runs: tuple[str, ...] = Field(
         (), description="labels of those drawn, the first two against each other; one a kind of system where left out"
     )
-    curves: bool = Field(default=False, description="whether the curves table, logistic and normal are drawn too")
+    curves: StrictBool = Field(default=False, description="whether the curves table, logistic and normal are drawn too")
     bands: float = quantity(
         0.0, "width of the bands of ratings in which runs are compared with the first drawn; 0 not drawn", ge=0,
         unit="rating points",
@@ -145,9 +145,11 @@ class Figures(Spec):
         0.0, "width of the bands of gaps of skills in which forecasts are held against the truth; 0 not drawn", ge=0,
         unit="rating points",
     )  # fmt: skip
-    shares: bool = Field(default=False, description="whether wins, draws and losses are drawn over the forecast")
-    monthly: bool = Field(default=False, description="whether changes in a month are drawn over the games in it")
-    initial: bool = Field(default=False, description="whether first ratings of newcomers are drawn against their skill")
+    shares: StrictBool = Field(default=False, description="whether wins, draws and losses are drawn over the forecast")
+    monthly: StrictBool = Field(default=False, description="whether changes in a month are drawn over the games in it")
+    initial: StrictBool = Field(
+        default=False, description="whether first ratings of newcomers are drawn against their skill"
+    )
     pause: float = quantity(0.0, "break after which a game's change is drawn; 0 not drawn", unit="days", ge=0)
     players: tuple[str, ...] = Field((), description="names of those whose histories are drawn, in that order")
     top: int = quantity(5, "players drawn where none are named: those with most games", unit="players", ge=1, le=1000)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, Self
 
 import polars as pl
 from annotated_types import Ge, MinLen
-from pydantic import Strict, model_validator
+from pydantic import Strict, StrictBool, model_validator
 
 from .careers import STEPS, FideParams, k_params, known
 from .dates import date_on, day_of
@@ -132,7 +132,7 @@ class Fide(Policy):
         None, "date whose rules hold, or as-of: those of each period; left out, the system's, or those of today"
     )
     list: List | None = choice(None, "whose rules: standard, rapid or blitz; left out, the system's, or standard")
-    assume: bool = choice(
+    assume: StrictBool = choice(
         default=False,
         about="whether those of a start table that lacks it have no higher peak and 30 games, none where their k is 40",
     )

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self, get_args
 
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
 from .errors import InputError, nearest
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 DAYS = {"s": 1 / 86400, "min": 1 / 1440, "h": 1 / 24, "d": 1.0, "w": 7.0, "mo": 365.2425 / 12, "y": 365.2425}
 
@@ -131,7 +134,8 @@ def explain(model: type[BaseModel], error: ValidationError) -> InputError:
     if first["type"] == "extra_forbidden":
         names = [n for n in model.model_fields if n != "kind"]
         near = nearest(where, names)
-        return InputError(f"unknown key '{where}'", expected="" if near else f"one of {', '.join(names)}", near=near)
+        expected = "" if near else f"one of {', '.join(names)}, those of {model.model_fields['kind'].default}"
+        return InputError(f"unknown key '{where}'", expected=expected, near=near)
     if first["type"] == "missing":
         return InputError(f"missing key '{where}'")
     cause = first.get("ctx", {}).get("error")
@@ -139,15 +143,51 @@ def explain(model: type[BaseModel], error: ValidationError) -> InputError:
         return cause.inside(where)
     if isinstance(cause, Exception):
         return InputError(f"{where} = {first['input']!r}: {cause}" if where else str(cause))
-    if first["type"] == "literal_error":
-        names = re.findall(r"'([^']*)'", first["ctx"]["expected"])
+    expected, near = _wanted(first, field)
+    said = "" if expected or near else f": {first['msg']}"
+    return InputError(f"{where} = {first['input']!r}{said}", expected=expected, near=near)
+
+
+def judged(error: ValidationError, option: str) -> InputError | None:
+    """Return a pydantic error about an option of the command line as one line, where it says what was expected."""
+    first = error.errors(include_url=False)[0]
+    expected, near = _wanted(first)
+    return InputError(f"{option} {first['input']}", expected=expected, near=near) if expected or near else None
+
+
+def _wanted(first: "ErrorDetails", field: FieldInfo | None = None) -> tuple[str, str | None]:
+    """Return what was expected, and the nearest right name where one is near."""
+    mistake, about = first["type"], first.get("ctx", {})
+    if mistake == "literal_error":
+        names = re.findall(r"'([^']*)'", about["expected"])
         near = nearest(str(first["input"]), names)
-        return InputError(
-            f"{where} = {first['input']!r}", expected="" if near else f"one of {', '.join(names)}", near=near
-        )
-    expected = (_range(field) if field else "") or _kind(first["type"])
-    said = "" if expected else f": {first['msg']}"
-    return InputError(f"{where} = {first['input']!r}{said}", expected=expected)
+        return "" if near else f"one of {', '.join(names)}", near
+    if mistake == "too_short":
+        return f"a list of at least {about['min_length']}", None
+    if mistake == "tuple_type" and field and _of_specs(field.annotation):
+        return f"a list such as {_in_list(first['input'])}", None
+    if expected := _range(field) if field else "":
+        return expected, None
+    bounds = (f"{words} {about[key]:g}" for key, words in BOUNDS.items() if key in about)
+    return next(bounds, "") or _kind(mistake), None
+
+
+def _of_specs(annotation: object) -> bool:
+    """Return whether values are specs, or hold some."""
+    if isinstance(annotation, type) and issubclass(annotation, Spec):
+        return True
+    return any(map(_of_specs, get_args(annotation)))
+
+
+def _in_list(part: object) -> str:
+    """Return a part as TOML has it in a list of parts.
+
+    >>> _in_list("walk"), _in_list({"kind": "walk", "sd": 5}), _in_list(5)
+    ('[{ kind = "walk" }]', '[{ kind = "walk", ... }]', '[{ kind = ... }]')
+    """
+    kind = part.get("kind") if isinstance(part, Mapping) else part
+    more = ", ..." if isinstance(part, Mapping) and len(part) > 1 else ""
+    return f'[{{ kind = "{kind}"{more} }}]' if isinstance(kind, str) else "[{ kind = ... }]"
 
 
 def _place(loc: Iterable[int | str]) -> str:
@@ -155,6 +195,7 @@ def _place(loc: Iterable[int | str]) -> str:
     return "".join(f" {step + 1}" if isinstance(step, int) else f".{step}" for step in loc).removeprefix(".")
 
 
+BOUNDS = {"gt": "a number more than", "ge": "a number at least", "lt": "a number less than", "le": "a number at most"}
 WANTED = {
     "bool": "true or false", "date": "a date such as 2026-01-31", "dict": "a table", "finite": "a number",
     "float": "a number", "int": "a whole number", "list": "a list", "model": "a table", "string": "a text",

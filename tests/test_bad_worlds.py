@@ -72,6 +72,21 @@ BAD = [
     ),
     ("newcomers = 0.5", "key 'newcomers'; expected none where there is no start"),
     ('pools = { names = ["rapid"] }', "pools: names = ['rapid']; expected two names of pools at least, each once"),
+    ("skills = { kind = 'list', values = [] }", "skills: values = []; expected a list of at least 1"),
+    ("players = [20, 20]", "'league players=20' stands twice; expected each value of a list once"),
+    (
+        "pairing = { kind = 'swiss', organiser = { kind = 'glicko', sgima = 3 } }",
+        "pairing, organiser: unknown key 'sgima'; expected one of per, rating, deviation, floor, ceiling, advantage, c, th",
+    ),
+    ("changes = ['random-walk']", "changes 1: unknown change of skill 'random-walk'; did you mean 'walk'?"),
+    ("changes = 'walk'", "changes = 'walk'; expected a list such as [{ kind = \"walk\" }]"),
+    ("stress = { kind = 'ring', count = 4 }", "stress = {'kind': 'ring', 'count': 4}; expected a list such as [{ "),
+    # what is true or false
+    ("shared = 'yes'", "shared = 'yes'; expected true or false"),
+    ("performances = 1", "performances = 1; expected true or false"),
+    ("by_pool = 'on'", "by_pool = 'on'; expected true or false"),
+    ("pairing = { kind = 'round-robin', byes = 'yes' }", "pairing: byes = 'yes'; expected true or false"),
+    ("skills = { kind = 'list', values = [1], drawn = 1 }", "skills: drawn = 1; expected true or false"),
     ("skills = { kind = 'normal', sd = [] }", "skills: sd = []; expected a value, or a list of at least one"),
 ]
 

@@ -245,14 +245,27 @@ def test_a_folder_that_may_not_be_written_is_said_before_any_work(games, call):
         ("figure out history --format svgz", "did you mean 'svg'?"),
         ("figure out history -o x.gif", "x.gif: unknown form 'gif'"),
         ("figure out history --format svg -o x.png", "x.png: unknown suffix '.png'; expected one of .svg"),
-        ("rate nowhere.csv --system elo -o new/folder/x.csv", "nowhere.csv: no such file"),
+        ("rate {games} --system elo -o new/folder/x.csv", "new/folder/x.csv: no folder 'new/folder'; expected a"),
+        ("rate {games} --system elo --save-state new/x", "new/x: no folder 'new'; expected a folder that is there"),
+        ("inspect {games} --figure new/x.svg", "new/x.svg: no folder 'new'; expected a folder that is there"),
+        ("init world -o new/x.toml", "new/x.toml: no folder 'new'; expected a folder that is there"),
+        ("import {games} -o new/x.parquet", "new/x.parquet: no folder 'new'; expected a folder that is there"),
+        ("import {games} -o out", "out: is a folder; expected a file, *.parquet"),
+        ("rate {games} --system elo -o out", "out: is a folder; expected a file, *.csv or *.tsv or *.parquet"),
+        ("rate {games} --system elo --save-state out", "out: is a folder; expected a file\n"),
+        ("rate {games} --system elo --top -1", "--top -1; expected a number at least 0\n"),
+        ("rate {games} --system elo --top few", "--top few; expected a whole number\n"),
+        ("rate start.toml --system elo", "start.toml: is an experiment file; expected games; `ratesim run` or"),
+        ("inspect start.toml", "start.toml: is an experiment file; expected games; `ratesim run` or"),
+        ("import start.toml -o x.parquet", "start.toml: is an experiment file; expected games; `ratesim run` or"),
+        ("init start.toml -o x.toml", "start.toml: is an experiment file; expected games; `ratesim run` or"),
     ],
 )
 def test_what_is_there_is_not_written_over(words, said, games, call, monkeypatch):
     monkeypatch.chdir(games.parent)
     Path("link").symlink_to(games)
     Path("out/figures").mkdir(parents=True)
-    for name in ("start.csv", "own.py", "out/figures/history.svg"):
+    for name in ("start.csv", "start.toml", "own.py", "out/figures/history.svg"):
         Path(name).write_text("kept", encoding="utf-8")
     before = {path: path.read_bytes() for path in Path().rglob("*.*")}
     code, out, err = call(*words.format(games=games).split())

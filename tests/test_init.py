@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import ratesim as rs
-from ratesim.experiment import read
+from ratesim.experiment import read, worlds
 
 DATA = Path(__file__).resolve().parents[2] / "shared/data"
 FILES = ("football/results", "chess_lichess/chess_games", "nfl/nfl_games", "snooker/snooker_matches", "llm/llmfao")
@@ -43,6 +43,18 @@ def test_init_of_a_world_gives_every_parameter(word, tmp_path, call, monkeypatch
     assert (source.world, source.replicates) == (rs.League(), 1)
     assert all(re.search(rf"^(# )?{name} = ", text, re.MULTILINE) for name in rs.League.model_fields)
     assert "kinds: breaks, lognormal, " in text
+    assert "#     draw: Davidson's ν: equals draw ν / (2 + ν) of their games, a fifth where it is 0.5; 0 no " in text
+
+
+def test_what_init_comments_out_of_a_world_can_be_put_in(tmp_path, call, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = Path("world.toml")
+    assert call("init", "world")[0] == 0
+    text, put_in = re.subn(r"^# (?=\w+ = )", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert put_in == 2  # pools, and the kind of a calendar, whose table goes with it
+    path.write_text(text.replace("# [[calendar]]", "[[calendar]]"), encoding="utf-8")
+    (source,) = worlds(path)[1]
+    assert source.world == rs.League(pools={"names": ["rapid", "blitz"], "spread": 50})
 
 
 def test_init_of_a_world_has_no_advantage_where_the_world_has_none(tmp_path, call, monkeypatch):

@@ -10,6 +10,7 @@ import typer
 
 from ..errors import InputError
 from . import elo, fide
+from .ending import INTERRUPTED, code_of_interruption, orderly
 from .figure import figure
 from .import_ import import_games
 from .init import init
@@ -59,7 +60,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     debug = "--debug" in words  # anywhere, so that it can be added at the end of a line that failed
     try:
         _check_words(words)
-        code = app([word for word in words if word != "--debug"], prog_name="ratesim", standalone_mode=False)
+        with orderly():
+            code = app([word for word in words if word != "--debug"], prog_name="ratesim", standalone_mode=False)
     except BrokenPipeError:  # the reader has gone, as `head` does; at exit Python must not write to it again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
@@ -68,6 +70,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         line, code = _explain(error)
         typer.echo(line, err=True)
+    if code == INTERRUPTED:
+        return code_of_interruption()
     return code if isinstance(code, int) else 0
 
 
@@ -85,6 +89,20 @@ def _explain(error: Exception) -> tuple[str, int]:
     if isinstance(error, typer.Abort):
         return "interrupted", 130
     if isinstance(error, typer.TyperException):
+        if error.__cause__ is not None and (mistake := _of_option(error)):
+            return str(mistake), 2
         near = getattr(error, "possibilities", None)
         return f"{error.message}; did you mean '{near[0]}'?" if near else " ".join(error.format_message().split()), 2
     return f"ratesim failed ({type(error).__name__}: {said}); --debug shows where", 1
+
+
+def _of_option(error: Exception) -> InputError | None:
+    """Return what is wrong with the value of an option or argument, where pydantic found it."""
+    from pydantic import ValidationError
+
+    from ..spec import judged
+
+    cause, parameter = error.__cause__, getattr(error, "param", None)
+    if parameter is None or not isinstance(cause, ValidationError):
+        return None
+    return judged(cause, max(parameter.opts, key=len))

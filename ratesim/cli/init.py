@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -158,17 +158,29 @@ def _world(kind: str) -> Iterator[str]:
         expected = "" if near else f"a file of games, world, or one of {', '.join(kinds)}"
         raise InputError(f"no file and no world named '{kind}'", expected=expected, near=near)
     described = describe(cls)
-    parts = {each.name: ", ".join(each.kinds) for each in families() if len(each.kinds) > 1}
+    parts = {each.name: each.kinds for each in families()}
     yield f"\n[world]\nkind = {_toml(described['kind'])}\n"
     yield "replicates = 1   # worlds of the same law, each with luck of its own; results have intervals over them\n"
     for each in described["parameters"]:
         about = f"   # {each['about']}" + (f" ({each['unit']})" if each["unit"] not in each["about"] else "")
-        about += f"; kinds: {parts[each['name']]}" if each["name"] in parts else ""
-        if each["required"] or each["default"] is None:
-            yield f"# {each['name']} = ...{about}\n"
-        else:
+        among = parts.get(each["name"], {})
+        about += f"; kinds: {', '.join(among)}" if len(among) > 1 else ""
+        if not each["required"] and each["default"] is not None:
             yield f"{each['name']} = {_toml(each['default'])}{about}\n"
+        elif "example" in each:
+            yield f"# {each['name']} = {_toml(each['example'])}{about}\n"
+        else:
+            yield f"# {each['name']}:{about.removeprefix('   #')}\n"
+        if isinstance(each["default"], Mapping):
+            yield from _meanings(describe(among[each["default"]["kind"]]))
     yield _rest("0")
+
+
+def _meanings(described: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the parameters of a part mean."""
+    for each in described["parameters"]:
+        unit = f" ({each['unit']})" if each["unit"] not in each["about"] else ""
+        yield f"#     {each['name']}: {each['about']}{unit}\n"
 
 
 def _systems(found: Guess) -> str:

@@ -80,10 +80,11 @@ def _registry(family: str) -> "Registry[Spec]":
 
 def _parameter(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     given = {"default": schema["default"]} if "default" in schema else {}
+    given |= {"example": schema["examples"][0]} if "examples" in schema else {}
     return {
         "name": name,
         **given,
-        "required": not given,
+        "required": "default" not in given,
         "unit": schema.get("unit", ""),
         "range": _range(schema),
         "about": " ".join(schema.get("description", "").split()),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from ..errors import InputError
+from .ending import code_of_interruption
 from .options import Json, Plugin
 from .output import document, say, table
 
@@ -103,14 +104,15 @@ def _stop() -> NoReturn:
     """End at once."""
     import multiprocessing
 
+    code = code_of_interruption()
     say("interrupted; what is finished is kept: run it again to go on")
     processes = multiprocessing.active_children()
     for process in processes:
         process.terminate()
     if processes:
-        raise typer.Exit(130)
+        raise typer.Exit(code)
     sys.stderr.flush()
-    os._exit(130)  # threads inside a kernel hear no signal, and Python would wait for them
+    os._exit(code)  # threads inside a kernel hear no signal, and Python would wait for them
 
 
 def _show(summary: Mapping[str, Any], store: "Store") -> None:

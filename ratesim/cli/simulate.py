@@ -37,9 +37,9 @@ def simulate(
     both skills in each game, and the skills of all players over time in a second file. Replicate 731 alone
     (--first 731 --replicates 1) is replicate 731 of 1,000. They never stand in memory together.
     """
+    writable(output, (".parquet",))
     skills = skills or output.with_suffix(".skills.parquet")
-    for path in (output, skills):
-        writable(path, (".parquet",))
+    writable(skills, (".parquet",))
     apart({"--output": output, "--skills": skills}, {"WORLD.toml": world, "--plugin": plugin})
     from ..experiment import worlds
     from ..registry import load_plugin

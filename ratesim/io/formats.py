@@ -34,6 +34,7 @@ FORMS: Final = (
     Form("lichess-table", "table of Lichess", (), lichess_table.is_lichess_table, lichess_table.batches),
     Form("table", "table", table.SUFFIXES, _by_head(table.is_table), tables.batches, mapped=True),
 )
+EXPERIMENT: Final = ".toml"
 KEYS: Final = tuple(form.key for form in FORMS)
 Sorted = dict[Form, list[Source]]
 
@@ -43,8 +44,11 @@ def form_of(source: Source) -> Form | None:
 
     Raises
     ------
-    InputError : it cannot be read.
+    InputError : it cannot be read, or is an experiment file that was named.
     """
+    if source.suffix == EXPERIMENT and source.head and not source.inside:
+        takes = "games; `ratesim run` or `ratesim simulate` takes it"
+        raise InputError("is an experiment file", where=source.name, expected=takes)
     named = next((form for form in FORMS if source.suffix in form.suffixes), None)
     return next((form for form in FORMS if form.begins(source)), None) or named
 

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Literal, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from ..errors import InputError
 from ..spec import Duration, quantity
@@ -56,15 +56,20 @@ class League(World):
     pairing: APairing = Field(Uniform(), description="who meets whom")
     outcomes: SomeOutcomes = Field(Logistic(), description="what comes of games")
     stress: tuple[AStress, ...] = Field((), description="foul play and other trouble")
-    pools: Pools | None = Field(None, description="pools with skills of their own, that rounds take turns in")
-    shared: bool = Field(
+    pools: Pools | None = Field(
+        None, description="pools with skills of their own, that rounds take turns in",
+        examples=[{"names": ["rapid", "blitz"], "spread": 50.0}],
+    )  # fmt: skip
+    shared: StrictBool = Field(
         default=False,
         description="whether all replicates have one schedule, so that their errors are over skills and results alone",
     )
     events: Duration = quantity(
         0.0, "length of events: games of each such span are one's; 0 games are in none", unit="days", ge=0, le=LONG
     )
-    performances: bool = Field(default=False, description="whether to keep the strength that both show in each game")
+    performances: StrictBool = Field(
+        default=False, description="whether to keep the strength that both show in each game"
+    )
 
     @model_validator(mode="after")
     def _room(self) -> Self:

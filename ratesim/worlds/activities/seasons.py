@@ -3,7 +3,7 @@
 from typing import Literal, Self
 
 import numpy as np
-from pydantic import Field, model_validator
+from pydantic import Field, StrictBool, model_validator
 
 from ...errors import InputError
 from ...rng import Luck
@@ -20,7 +20,7 @@ class Seasons(Activity):
     length: Duration = quantity(0.75 * YEAR, "of a season", unit="days", gt=0, le=LONG)
     every: Duration = quantity(YEAR, "from the beginning of a season to that of the next", unit="days", gt=0, le=LONG)
     opens: Duration = quantity(0.0, "a day on which a season begins", unit="days", ge=0, le=LONG)
-    together: bool = Field(
+    together: StrictBool = Field(
         default=True,
         description="whether all have one season; otherwise each player's begins later by a time of their own, uniform",
     )

@@ -14,8 +14,9 @@ class Drawn(Outcomes):
     """Outcomes whose expected score E is a curve's, whatever the share d of draws, which leaves first E - d/2 wins."""
 
     draw: float = quantity(
-        0.0, "Davidson's ν: equals draw ν / (2 + ν) of their games; 0 no draws", unit="ratio", ge=0, le=MOST
-    )
+        0.0, "Davidson's ν: equals draw ν / (2 + ν) of their games, a fifth where it is 0.5; 0 no draws", unit="ratio",
+        ge=0, le=MOST,
+    )  # fmt: skip
     draw_growth: float = quantity(
         0.0, "what is added to ln ν for each 400 points that the mean strength of the two is above 1500",
         unit="natural log", ge=-100, le=100,

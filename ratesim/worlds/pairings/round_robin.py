@@ -4,6 +4,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import StrictBool
 
 from ...errors import InputError
 from ...rng import Luck
@@ -22,7 +23,9 @@ class RoundRobin(Pairing):
     """
 
     kind: Literal["round-robin"] = "round-robin"
-    byes: bool = choice(default=False, about="whether an odd number of players may be, one of whom sits out each round")
+    byes: StrictBool = choice(
+        default=False, about="whether an odd number of players may be, one of whom sits out each round"
+    )
 
     @property
     def blind(self) -> bool:

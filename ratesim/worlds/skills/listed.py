@@ -3,7 +3,7 @@
 from typing import Annotated, Literal
 
 import numpy as np
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 from ...rng import Luck
 from ..base import SKILLS, Floats, Skills
@@ -18,7 +18,7 @@ class Listed(Skills):
     values: tuple[Annotated[float, Field(strict=True, ge=-FAR, le=FAR)], ...] = Field(
         ..., description="skills, rating points", min_length=1
     )
-    drawn: bool = Field(
+    drawn: StrictBool = Field(
         default=False, description="whether each player's is drawn from the list; otherwise player n has value n"
     )
 
