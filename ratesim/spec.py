@@ -134,8 +134,9 @@ def explain(model: type[BaseModel], error: ValidationError) -> InputError:
     if first["type"] == "extra_forbidden":
         names = [n for n in model.model_fields if n != "kind"]
         near = nearest(where, names)
-        expected = "" if near else f"one of {', '.join(names)}, those of {model.model_fields['kind'].default}"
-        return InputError(f"unknown key '{where}'", expected=expected, near=near)
+        kind = model.model_fields["kind"].default
+        has = f"one of {', '.join(names)}, those of {kind}" if names else f"none, for {kind} has none"
+        return InputError(f"unknown key '{where}'", expected="" if near else has, near=near)
     if first["type"] == "missing":
         return InputError(f"missing key '{where}'")
     cause = first.get("ctx", {}).get("error")

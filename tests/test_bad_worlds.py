@@ -74,9 +74,11 @@ BAD = [
     ('pools = { names = ["rapid"] }', "pools: names = ['rapid']; expected two names of pools at least, each once"),
     ("skills = { kind = 'list', values = [] }", "skills: values = []; expected a list of at least 1"),
     ("players = [20, 20]", "'league players=20' stands twice; expected each value of a list once"),
+    ("pairing = { kind = 'ladder', foo = 1 }", "pairing: unknown key 'foo'; expected one of reach, those of ladder"),
+    ("pairing = { kind = 'uniform', foo = 1 }", "pairing: unknown key 'foo'; expected none, for uniform has none"),
     (
-        "pairing = { kind = 'swiss', organiser = { kind = 'glicko', sgima = 3 } }",
-        "pairing, organiser: unknown key 'sgima'; expected one of per, rating, deviation, floor, ceiling, advantage, c, th",
+        "pairing = { kind = 'swiss', organiser = { kind = 'first-rate', sgima = 3 } }",
+        "pairing, organiser: unknown key 'sgima'; expected ",
     ),
     ("changes = ['random-walk']", "changes 1: unknown change of skill 'random-walk'; did you mean 'walk'?"),
     ("changes = 'walk'", "changes = 'walk'; expected a list such as [{ kind = \"walk\" }]"),
