@@ -26,7 +26,8 @@ def outcomes(gap: Floats, luck: Luck, number: int) -> tuple[Floats, Floats]:
     nobody = np.zeros((1, len(gap)), np.int32)
     meeting = Meeting(gap[None], np.zeros((1, len(gap))), nobody, nobody)
     chances: Chances = Logistic().chances(meeting, {}, luck, Moment(number, number + 1, float(number), 1.0, 1.0))
-    return results(chances, luck.keys("score"), number)[0], chances.expected[0]
+    score, _ = results(chances, luck.keys("score"), number)
+    return score[0], chances.expected[0]
 
 
 def closed(k: float, rounds: int, players: int, seed: int) -> tuple[Floats, Floats]:

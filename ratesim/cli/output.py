@@ -61,17 +61,15 @@ def writable(path: Path, suffixes: Sequence[str] = ()) -> None:
 
     Raises
     ------
-    InputError : it is a folder, has another suffix, or its folder is not there or cannot be written.
+    InputError : it is a folder, has another suffix, or its folder cannot be written.
     """
     if path.is_dir():
         kinds = " or ".join(f"*{suffix}" for suffix in suffixes)
         raise InputError("is a folder", where=str(path), expected=f"a file{kinds and f', {kinds}'}")
     if suffixes and path.suffix not in suffixes:
         raise InputError(f"unknown suffix '{path.suffix}'", where=str(path), expected=f"one of {', '.join(suffixes)}")
-    if not path.parent.exists():
-        raise InputError(f"no folder '{path.parent}'", where=str(path), expected="a folder that is there")
     try:
-        with tempfile.TemporaryFile(dir=path.parent):
+        with tempfile.TemporaryFile(dir=next(each for each in path.absolute().parents if each.exists())):
             pass
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from error
