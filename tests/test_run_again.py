@@ -145,7 +145,7 @@ def test_hashes_clock_language_and_letters_of_the_machine_change_no_byte(folder)
     assert [name for name in made[0] if made[0][name] != made[1][name]] == []
 
 
-@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "words", [["--workers", "1"], ["--workers", "2", "--executor", "processes"]], ids=["threads", "processes"]
 )

@@ -152,15 +152,16 @@ def test_a_file_that_changes_is_seen(tmp_path):
         list(file.pieces())
 
 
+@pytest.mark.parametrize("pieces", [(7, 200), pytest.param((1, 89), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("calendar", CALENDARS)
 @pytest.mark.parametrize("name", SYSTEMS)
-def test_games_on_disk_are_games_in_memory(on_disk, tmp_path, name, calendar):
+def test_games_on_disk_are_games_in_memory(on_disk, tmp_path, name, calendar, pieces):
     system, policy = SYSTEMS[name]
     start = STARTS if isinstance(system, rs.Elo | rs.Glicko | rs.Glicko2) else None
     words = {"policy": policy, "calendar": CALENDARS[calendar], "start": start}
     for games in (TIED, SINGLE, LATE):
         whole = rs.replay(system, games, **words)
-        for piece in (1, 7, 89, 200):
+        for piece in pieces:
             run = rs.replay(system, on_disk(games, piece), **words)
             assert len(run.stream) == len(games)
             hold(run, whole, tmp_path, save=whole.session is not None)
@@ -221,7 +222,8 @@ def test_systems_side_by_side_are_systems_alone(on_disk):
 @pytest.mark.parametrize(
     ("name", "by_pool"), [("elo", False), ("elo by careers", False), ("elo by careers", True), ("glicko2", False)]
 )
-def test_month_by_month_is_at_once(on_disk, tmp_path, name, calendar, by_pool):
+@pytest.mark.parametrize("ways", [((1,), (0, 1, 2)), pytest.param(((), (0,)), marks=pytest.mark.slow)], ids=str)
+def test_month_by_month_is_at_once(on_disk, tmp_path, name, calendar, by_pool, ways):
     """Also where a part was played from disk, and whatever the parts were cut into."""
     system, policy = SYSTEMS[name]
     words = {"policy": policy, "calendar": CALENDARS[calendar], "by_pool": by_pool}
@@ -229,7 +231,7 @@ def test_month_by_month_is_at_once(on_disk, tmp_path, name, calendar, by_pool):
         months = [games.take(slice(begin, begin + 30)) for begin in (0, 30, 60)]
         whole = rs.replay(system, games, **words)
         whole.save(tmp_path / "whole")
-        for streamed in ((), (0,), (1,), (0, 1, 2)):
+        for streamed in ways:
             state = None
             for n, month in enumerate(months):
                 part = on_disk(_alone(month), 11) if n in streamed else _alone(month)

@@ -242,6 +242,7 @@ def test_an_interrupted_run_goes_on_with_the_same_bytes(tmp_path, monkeypatch):
     assert contents(tmp_path / "out") == contents(whole / "out")
 
 
+@pytest.mark.slow
 def test_tables_of_other_sources_are_made_anew_beside_the_old_ones(tmp_path, monkeypatch):
     first = run(tmp_path)
     before = contents(tmp_path / "out")
@@ -268,7 +269,7 @@ def test_a_run_over_skills_read_at_other_times_is_another(tmp_path):
     assert other.truth != loaded.truth
 
 
-@pytest.mark.parametrize("how", ["threads", "processes"])
+@pytest.mark.parametrize("how", ["threads", pytest.param("processes", marks=pytest.mark.slow)])
 def test_workers_change_no_byte(tmp_path, done, how):
     run(tmp_path, WORLD, "--workers", "2", "--executor", how)
     assert contents(tmp_path / "out") == contents(done[0])
