@@ -251,6 +251,15 @@ def test_arrays_of_the_wrong_shape(key, family, method, value, line):
     refused(line, **{key: (odd,) if key in ("activity", "stress") else odd})
 
 
+@pytest.mark.parametrize("chance", [-1.0, NAN, INF])
+def test_chances_to_play_that_are_none_are_told_of_the_part_that_gives_them(chance):
+    def weight(self, memory, luck, moment):
+        return np.full((1, 1), chance if moment.round == 1 else 1.0)
+
+    line = f"activity odd, round 1: a chance of {chance:g} to play; expected a finite number, at least 0"
+    refused(line, activity=("zipf", part(Activity, weight=weight)))
+
+
 def test_performances_of_the_wrong_shape():
     given = giving(Performances(np.zeros((1, 3)), np.zeros((3, 1))))
     line = "outcomes odd, round 0: second is an array (3, 1); expected an array (1, 3)"

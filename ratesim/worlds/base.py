@@ -5,7 +5,7 @@ round. A part keeps nothing between calls: what it has to remember is the `Memor
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -130,15 +130,12 @@ class Activity(Spec):
 class Pairing(Spec):
     """Who meets whom."""
 
+    blind: ClassVar[bool] = False  # it looks at nothing but who is there, so that replicates can share a schedule
+
     @property
     def loop(self) -> "tuple[System, Policy] | None":
         """The system and policy by whose ratings it pairs: a closed loop; None where it looks at none."""
         return None
-
-    @property
-    def blind(self) -> bool:
-        """Whether it looks at nothing but who is there, so that replicates can share a schedule."""
-        return False
 
     def games(self, players: int, per_round: int) -> int:
         """Return how many games a round has room for, M, `per_round` being 0 where the user says nothing.

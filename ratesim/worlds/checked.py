@@ -154,6 +154,19 @@ def finite(part: Spec, round_: int, skill: Floats) -> None:
         _refuse(part, round_, said, "rating points, a finite number")
 
 
+def likely(part: Activity, round_: int, weight: Floats) -> Floats:
+    """Return chances to play (R or 1, N or 1), relative to each other.
+
+    Raises
+    ------
+    InputError : one is negative, or no finite number.
+    """
+    wrong = weight[~((weight >= 0) & np.isfinite(weight))]
+    if wrong.size:
+        _refuse(part, round_, f"a chance of {wrong[0]:g} to play", "a finite number, at least 0")
+    return weight
+
+
 def meetable(part: Spec, round_: int, pairs: Pairs, players: int) -> Pairs:
     """Return games, none of which is of players that there are not, or of one with themselves; ours are trusted.
 

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ..errors import InputError
 from ..rng import Luck
 from .base import Chances, Floats, Ints, Mask, Meeting, Memory, Moment, Pairs, Pool
-from .checked import array, ask, begun, both, fair, finite, known, meetable, settled
+from .checked import array, ask, begun, both, fair, finite, known, likely, meetable, settled
 from .laws import Decided, decided
 from .organiser import Organiser
 from .performing import Performances
@@ -222,8 +221,5 @@ class Playing:
             weight *= self.member[: len(weight), :, moment.pool]
         for part, memory, luck in zip(league.activity, self._activity, self._lucks("activity"), strict=True):
             found = ask(part, moment.round, part.weight, memory, luck, moment)
-            weight *= array(part, moment.round, found, weight.shape, "weight", spread=True)
-        if not ((weight >= 0) & np.isfinite(weight)).all():
-            place = f"activity, round {moment.round}"
-            raise InputError("a negative chance to play", where=place, expected="at least 0")
+            weight *= likely(part, moment.round, array(part, moment.round, found, weight.shape, "weight", spread=True))
         return weight

@@ -1,6 +1,6 @@
 """Clubs with few bridges."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,17 +25,13 @@ class Clubs(Pairing):
     ring are away, bridges lead to any. A coin says who is first.
     """
 
+    blind: ClassVar[bool] = True
     kind: Literal["clubs"] = "clubs"
     clubs: int = quantity(10, "number of clubs", unit="clubs", ge=2, le=5_000_000)
     bridges: float = quantity(0.02, "share of games between two clubs", unit="share", ge=0, le=1)
     across: Literal["any", "next"] = choice(
         "any", "where bridges lead: to any other club, or to the next one of a ring of them all"
     )
-
-    @property
-    def blind(self) -> bool:
-        """Whether it looks at nothing but who is there: it does not."""
-        return True
 
     def games(self, players: int, per_round: int) -> int:
         """Return how many games a round has room for.

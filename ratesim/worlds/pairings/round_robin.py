@@ -1,6 +1,6 @@
 """Everyone meets everyone."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,15 +22,11 @@ class RoundRobin(Pairing):
     game of somebody who is away is not played. Of an odd number each round leaves one out.
     """
 
+    blind: ClassVar[bool] = True
     kind: Literal["round-robin"] = "round-robin"
     byes: StrictBool = choice(
         default=False, about="whether an odd number of players may be, one of whom sits out each round"
     )
-
-    @property
-    def blind(self) -> bool:
-        """Whether it looks at nothing but who is there: it does not."""
-        return True
 
     def games(self, players: int, per_round: int) -> int:
         """Return how many games a round has: one of every two players.

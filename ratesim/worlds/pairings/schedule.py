@@ -1,7 +1,7 @@
 """The games of a real stream, played again."""
 
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ class Schedule(Pairing):
     somebody who is away is not played.
     """
 
+    blind: ClassVar[bool] = True
     kind: Literal["schedule"] = "schedule"
     file: str = choice(..., "games of any form that can be imported")
     columns: ColumnMap = Field(ColumnMap(), description="of a table, which column holds what, as in [stream]")
@@ -35,11 +36,6 @@ class Schedule(Pairing):
     def stream(self) -> GameStream:
         """The games of the file."""
         return read(self.file, self.columns)
-
-    @property
-    def blind(self) -> bool:
-        """Whether it looks at nothing but who is there: it does not."""
-        return True
 
     def games(self, players: int, per_round: int) -> int:
         """Return how many games a round has room for.

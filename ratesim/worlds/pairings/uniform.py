@@ -1,6 +1,6 @@
 """Pairs at random."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -22,12 +22,8 @@ class Uniform(Pairing):
     nobody has much of the whole.
     """
 
+    blind: ClassVar[bool] = True
     kind: Literal["uniform"] = "uniform"
-
-    @property
-    def blind(self) -> bool:
-        """Whether it looks at nothing but who is there: it does not."""
-        return True
 
     def pair(self, pool: Pool, memory: Memory, luck: Luck, moment: Moment) -> Pairs:
         """Return the games of a round.
