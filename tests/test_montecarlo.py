@@ -50,10 +50,13 @@ def world(request):
     return WORLDS[request.param]
 
 
-def test_bits_depend_on_neither_workers_nor_blocks(world):
+@pytest.mark.parametrize(
+    "ways", [((2, 1), (3, 4)), pytest.param(((1, 4), (3, 2), (2, 6)), marks=pytest.mark.slow)], ids=str
+)
+def test_bits_depend_on_neither_workers_nor_blocks(world, ways):
     whole = study(world, workers=1)
     assert whole.losses.height == 6 * len(RUNS) * 2
-    for workers, block in ((2, 1), (3, 4)):
+    for workers, block in ways:
         assert same(study(world, workers=workers, block=block), whole)
 
 
