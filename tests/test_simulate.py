@@ -37,7 +37,7 @@ def world(tmp_path, monkeypatch):
 def test_games_on_disk_are_those_that_a_run_plays(world, call):
     code, out, _ = call("simulate", "world.toml", "-o", "games.parquet", "--json")
     said = json.loads(out)
-    assert (code, said["players"], said["replicates"], said["seed"], said["moments"]) == (0, 40, [0, 1], 3, 30)
+    assert (code, said["players"], said["replicates"], said["seed"], said["moments"]) == (0, 40, [0, 1], 3, 31)
     world.write_text(WORLD + '[[system]]\nkind = "even"\n')
     (loaded,) = load(read(world))
     expected, found = loaded.stream, rs.read("games.parquet")
@@ -95,7 +95,7 @@ def test_one_of_several_worlds_is_named(world, call):
     assert call(*words, "--name", "lage")[2] == "world.toml: no world 'lage'; did you mean 'large'?\n"
     code, out, _ = call(*words, "--name", "large", "--seed", "5")
     assert code == 0
-    assert out.startswith("large: 100 games of 40 players in 1 replicate: games.parquet; skills at 5 moments: ")
+    assert out.startswith("large: 100 games of 40 players in 1 replicate: games.parquet; skills at 6 moments: ")
     assert rs.read("games.parquet").source is not None
 
 

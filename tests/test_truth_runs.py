@@ -187,7 +187,7 @@ def test_the_summary_has_their_end_with_intervals(done):
         ends = stats.ttest_1samp(last[name] ** power, 0).confidence_interval(0.95)
         expected = [(last[name] ** power).mean(), ends.low, ends.high]
         assert [found[f"{name}{end}"] ** power for end in ("", "_low", "_high")] == pytest.approx(expected)
-    assert (found["day"], found["replicates"]) == (195.0, REPLICATES)
+    assert (found["day"], found["replicates"]) == (200.0, REPLICATES)
     even = next(each for each in summary["runs"] if each["system"]["kind"] == "even")
     assert even["truth"] == {}  # it has no ratings
 
@@ -201,7 +201,7 @@ def test_the_report_shows_the_oracle_and_the_end(done):
         f"{summary['streams'][0]['oracle']['log_loss']['mean']:.4f}",
         f"{elo_of(summary)['excess']['log_loss']['difference']:.4f}",
         f"{end['shifted']:.1f}<br><small>{end['shifted_low']:.1f} to {end['shifted_high']:.1f}</small>",
-        "league, rating periods: months, day 195, 5 replicates",
+        "league, rating periods: months, day 200, 5 replicates",
         "simulated (league, 5 replicates)",
         "an interval from Student&#39;s t of the same replicates",
     ):

@@ -251,7 +251,7 @@ def test_changes_add_up():
     start = {"kind": "list", "values": [1500.0]}
     changes = [{"kind": "improve", "points": 3, "per": 10.0}, {"kind": "jump", "points": 50, "share": 1, "at": 45.0}]
     games = League(players=4, rounds=10, days=100.0, skills=start, changes=changes).simulate(1)
-    expected = 1500 + 3 * np.arange(10) + np.where(np.arange(10) >= 5, 50, 0)
+    expected = 1500 + 3 * np.arange(11) + np.where(np.arange(11) >= 5, 50, 0)
     np.testing.assert_allclose(games.paths.skill, np.repeat(expected[:, None], 4, axis=1), rtol=1e-13)
 
 

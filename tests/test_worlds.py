@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
+import ratesim as rs
 from ratesim.errors import InputError
 from ratesim.rng import generator
 from ratesim.worlds import WORLDS, League
@@ -84,7 +85,26 @@ def test_skills_stand_with_the_players_and_beside_every_game():
     assert games.n_players == len(skill) == 400
     np.testing.assert_array_equal(games.skill_first, skill[games.first])
     np.testing.assert_array_equal(games.skill_second, skill[games.second])
-    np.testing.assert_array_equal(games.paths.skill, np.tile(skill, (20, 1)))
+    np.testing.assert_array_equal(games.paths.skill, np.tile(skill, (21, 1)))
+
+
+@pytest.mark.parametrize("rounds", [1, 7, 59, 60, 1000])
+def test_readings_see_whole_rounds_from_none_to_all(rounds):
+    games = League(players=6, rounds=rounds, days=11).simulate(seed=5)
+    seen = np.array([each.games.sum() / 2 for each in rs.snapshots(rs.replay(rs.Elo(), games))])
+    assert seen[0] == 0
+    assert seen[-1] == len(games) == 3 * rounds
+    assert (seen % 3 == 0).all()
+    assert (np.diff(seen) > 0).all()
+    assert len(seen) == min(rounds + 1, len(seen)) <= 60
+    assert games.paths.days[-1] == 11
+
+
+def test_skills_are_read_at_the_end_too():
+    changes = [{"kind": "improve", "points": 3, "per": 1.0}]
+    league = League(players=6, rounds=5, days=5, changes=changes, skills={"kind": "list", "values": [1500.0]})
+    (*_, last) = rs.snapshots(rs.replay(rs.Elo(), league.simulate(seed=5)))
+    assert (last.day, set(last.skill.ravel())) == (5, {1515})
 
 
 def test_pairs_are_uniform():
@@ -98,7 +118,7 @@ def test_pairs_are_uniform():
 
 def test_games_are_spread_evenly_and_the_edge_is_firsts():
     games = League(players=5, rounds=4, per_round=2, days=16, outcomes={"kind": "logistic", "edge": 30}).simulate(1)
-    assert games.time.tolist() == [0, 2, 4, 6, 8, 10, 12, 14]
+    assert games.time.tolist() == [1, 3, 5, 7, 9, 11, 13, 15]
     assert games.edge.tolist() == [1] * 8
     assert games.notes == ()
     assert League(players=5, rounds=4).simulate(1).edge is None

@@ -35,7 +35,8 @@ from .telling import told
 class League(World):
     """Skills x pairing x outcomes x activity, round by round.
 
-    Skills change between rounds; within one they stand still. The games of a round are spread evenly over its time.
+    Skills change between rounds; within one they stand still. The games of a round are spread evenly over its time,
+    none at its very opening or close: what is believed on the day a round opens is of the rounds before, whole.
 
     >>> games = League(players=10, rounds=20).simulate(seed=1)
     >>> len(games), games.n_players, games.players.columns
@@ -107,7 +108,7 @@ class League(World):
         return Playing(self, seed, replicates, truth=truth)
 
     def moment(self, number: int) -> Moment:
-        """Return when a round opens."""
+        """Return when a round opens; the one after the last opens as the world ends."""
         days = self.days / self.rounds
         return Moment(number, self.rounds, number * days, days if number else 0.0, self.days)
 
@@ -118,5 +119,5 @@ class League(World):
 
     @cached_property
     def spread(self) -> Floats:
-        """When the games of a round are played, (M,) days after it opens."""
-        return np.arange(self.games, dtype=np.float64) * (self.days / self.rounds / self.games)
+        """When the games of a round are played, (M,) days after it opens: all before the next does."""
+        return np.arange(0.5, self.games) * (self.days / self.rounds / self.games)

@@ -30,7 +30,6 @@ class Played(NamedTuple):
     skill_first: Floats  # (R, M) rating points
     skill_second: Floats
     skill: Floats  # (R, N) of all players in this round; it changes with the next
-    there: Mask  # (R, N) who has arrived and not left
     shown: Performances | None  # where the world keeps them
 
 
@@ -46,7 +45,7 @@ class Playing:
 
     Attributes
     ----------
-    skill : (R, N) now, whatever the pool.
+    skill, there : (R, N) now, whatever the pool, and who has arrived and not left; once all is played, at the end.
     offset, member : (R, N, P) what is added in each pool, and who plays there; None where there is one pool.
     organiser : who rates the games, where pairing goes by ratings.
     """
@@ -70,6 +69,7 @@ class Playing:
             self._turns = league.pools.turns(league.rounds)
         self._arrives, self._leaves = self._known("arrives", 0.0, np.maximum), self._known("leaves", np.inf, np.minimum)
         age = opening.day - self._arrives
+        self.there = self._present(opening)
         self._changes: list[Memory] = []
         for part, luck in zip(league.changes, self._lucks("changes"), strict=True):
             self._changes.append(begun(part, part.begin, self.skill, age, luck, opening))
@@ -99,18 +99,22 @@ class Playing:
         return np.logical_or.reduce(told) if told else None
 
     def __iter__(self) -> Iterator[Played]:
-        """Yield the rounds as they are played."""
+        """Yield the rounds as they are played; after the last, skills change once more, to what they are at the end."""
         league = self.league
-        arrives, leaves = self._arrives, self._leaves
         lucks = self._lucks("changes")
-        for number in range(league.rounds):
-            moment = league.moment(number)._replace(pool=int(self._turns[number]))
+        for number in range(league.rounds + 1):
+            moment = league.moment(number)
             for part, memory, luck in zip(league.changes, self._changes, lucks, strict=True) if number else ():
-                ask(part, number, part.step, self.skill, moment.day - arrives, memory, luck, moment)
+                ask(part, number, part.step, self.skill, moment.day - self._arrives, memory, luck, moment)
                 finite(part, number, self.skill)
             if not number or not self.still:
-                there = np.broadcast_to((arrives <= moment.day) & (moment.day < leaves), self.skill.shape)
-            yield self._round(there, moment)
+                self.there = self._present(moment)
+            if number < league.rounds:
+                yield self._round(moment._replace(pool=int(self._turns[number])))
+
+    def _present(self, moment: Moment) -> Mask:
+        there = (self._arrives <= moment.day) & (moment.day < self._leaves)
+        return np.broadcast_to(there, self.skill.shape)
 
     def _lucks(self, family: str) -> list[Luck]:
         """Return the luck of each part of a family; activity, like pairing, is of the schedule."""
@@ -137,7 +141,7 @@ class Playing:
         found: Floats = reduce(narrower, (m[name] for m in self._activity if name in m), np.full((1, 1), default))
         return found
 
-    def _round(self, there: Mask, moment: Moment) -> Played:
+    def _round(self, moment: Moment) -> Played:
         league = self.league
         skill = self.skill if self.offset is None else self.skill + self.offset[:, :, moment.pool]
         weight = self._weight(moment)
@@ -149,7 +153,7 @@ class Playing:
         ask(pairing, moment.round, pairing.learn, pairs, found.score, self._pairing[moment.pool])
         if self.organiser is not None:
             self.organiser.hear(pairs, found.score)
-        return Played(moment, league.times(moment), *pairs, *found, self.skill, there, shown)
+        return Played(moment, league.times(moment), *pairs, *found, self.skill, shown)
 
     def _by_law(self, pairs: Pairs, skill: Floats, moment: Moment) -> Decided | None:
         """Return what comes of games by the law; None where there is none, or it has to be looked at step by step."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .league import League
     from .rounds import Played, Playing
 
-READINGS = 60  # rounds at the most whose skills are written down
+READINGS = 60  # moments at the most at which skills are written down, the end among them
 
 
 class Room:
@@ -92,8 +92,11 @@ class Known:
         if not played.moment.round:
             self._opening = played.skill.copy()
         if played.moment.round in self._readings:
-            self._days.append(played.moment.day)
-            self._skill.append(self._skill[0] if self._skill and self._playing.still else _there(self._playing, played))
+            self._write(played.moment.day)
+
+    def end(self) -> None:
+        """Write down what is to be known when all is played."""
+        self._write(self._playing.league.days)
 
     def players(self, *, plain: bool = False) -> pl.DataFrame:
         """Return the table of players, once the first round is read; `plain` as of `roster`."""
@@ -104,6 +107,10 @@ class Known:
     def paths(self) -> Paths:
         """Skills over time, so far."""
         return Paths(np.array(self._days), _stacked(self._skill))
+
+    def _write(self, day: float) -> None:
+        self._days.append(day)
+        self._skill.append(self._skill[0] if self._skill and self._playing.still else _there(self._playing))
 
 
 def told(
@@ -129,6 +136,8 @@ def told(
         games.add(played, world)
         if not bare:
             known.read(played)
+    if not bare:
+        known.end()
     if not games.count:
         raise nobody_met()
     columns: dict[str, Any] = games.columns(own=room is None)
@@ -162,11 +171,12 @@ def in_events(
 
 
 def reading_rounds(rounds: int) -> NDArray[np.int64]:
-    """Return the rounds whose skills are written down: all, or half of `READINGS` evenly and half by logarithm."""
-    if rounds <= READINGS:
+    """Return the rounds at whose opening skills are written down: all, or half evenly and half by logarithm."""
+    if rounds < READINGS:
         return np.arange(rounds)
-    even = np.linspace(0, rounds - 1, READINGS // 2)
-    return np.unique(np.round([*even, *np.geomspace(1, rounds - 1, READINGS - len(even))]).astype(np.int64))
+    even = np.linspace(0, rounds, READINGS // 2)
+    found = np.unique(np.round([*even, *np.geomspace(1, rounds, READINGS - len(even))]).astype(np.int64))
+    return found[:-1]  # the last is the end, which has no round
 
 
 def roster(players: int, replicates: Sequence[int], skill: "Floats", *, plain: bool = False) -> pl.DataFrame:
@@ -191,9 +201,9 @@ def names(players: int) -> pl.Series:
     return pl.select(pl.concat_str(pl.lit("P"), number).alias("player")).to_series()
 
 
-def _there(playing: "Playing", played: "Played") -> "Floats":
-    """Return the skills of all players, (R N,) or by pool (R N, P); NaN of those who are not there."""
-    skill = np.where(played.there, played.skill, np.nan)
+def _there(playing: "Playing") -> "Floats":
+    """Return the skills of all players now, (R N,) or by pool (R N, P); NaN of those who are not there."""
+    skill = np.where(playing.there, playing.skill, np.nan)
     if playing.offset is None:
         return skill.ravel()
     assert playing.member is not None  # noqa: S101  # it comes with the offsets

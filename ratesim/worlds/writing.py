@@ -51,6 +51,7 @@ class Writing:
                     raise nobody_met()
                 yield self._frame(room.columns(own=True))
                 room.begin(most)
+        self.known.end()
 
     @cached_property
     def names(self) -> pl.Series:
