@@ -187,6 +187,11 @@ def test_d17_says_what_share_lies_below(d17):
         f"And below 1500 {true[0]:.0f} % by skill, as on FIDE's list, and {own[0]:.0f} % in the pool that began at "
         f"1500; below 2000 {true[1]:.0f} and {own[1]:.0f} %"
     ) in said
+    percentiles = pl.read_parquet(d17.folder / "tables" / "percentiles.parquet")
+    astray = percentiles.filter(panel="astray, without sign", line="elo start=1500")
+    assert f"stand {astray['y'].min():.0f} to {astray['y'].max():.0f} percentiles from their place" in said
+    lower, upper = (astray.filter(half)["y"].mean() for half in (pl.col("x") < 50, pl.col("x") > 50))
+    assert lower > upper + 1
 
 
 @pytest.mark.slow
