@@ -41,8 +41,8 @@ def test_d03_speed_against_jitter_and_glicko_has_both(run):
 
     early, late, jitter = error(curves, 49), error(curves, 369), error(equals, 369)
     runs = json.loads((folder / "summary.json").read_text())["runs"]
-    truths = {each["label"]: each["truth"]["settling"] for each in runs}
-    near = [next(row for row in truths[f"{label}, new pool"] if row["within"] == 50) for label in labels]
+    truths = {each["label"]: each["truth"] for each in runs}
+    near = [next(row for row in truths[f"{each}, new pool"]["settling"] if row["within"] == 50) for each in labels]
     first, stay = ([row[name] for row in near] for name in ("first", "settled"))
     said = header("d03-k")
     assert (
