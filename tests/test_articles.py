@@ -164,12 +164,13 @@ def test_d04_many_games_in_a_month(run):
 
     (slow, fast), (free, wild) = ([row(k, rule) for k in (20, 40)] for rule in ("700 rule", "no limit"))
     said = header("d04-700")
-    assert f"{slow['change']:.0f}" == f"{fast['change']:.0f}"
+    assert slow["change"] == pytest.approx(fast["change"], rel=0.01)  # 700 / n is below 20 from 36 games on
     assert (
         f"In months of 45 to 63 games a rating moves by {slow['change']:.0f} points (root mean square) under the "
-        f"rule, whether K is 20 or 40, and is wrong by {slow['error']:.0f} and {fast['error']:.0f} after them. Without "
-        f"it, a rating moves by {free['change']:.0f} points with K 20 and by {wild['change']:.0f} with K 40, and is "
-        f"wrong by {free['error']:.0f} and {wild['error']:.0f}:"
+        f"rule with K 20, by {fast['change']:.0f} with K 40, for the rule leaves both the same K then, and is wrong by "
+        f"{slow['error']:.0f} and {fast['error']:.0f} after them. Without it, a rating moves by {free['change']:.0f} "
+        f"points with K 20 and by {wild['change']:.0f} with K 40, and is wrong by {free['error']:.0f} and "
+        f"{wild['error']:.0f}:"
     ) in said
     rising = months.filter(pl.col("from") >= 11, system="FIDE, K 40, no limit")["error"]
     assert rising.to_list() == sorted(rising)
