@@ -149,10 +149,10 @@ def test_d09_newcomers_and_players_back_from_a_break(run):
     ).format(*first, *back, *other) in said
     assert first[0] > 4 * back[0] > 6 * other[0]
     assert back[1:] == pytest.approx(other[1:], rel=0.2), "Elo does not know who was away"
-    soon, late = (after(games, "back from a break: error", glicko, fast, slow) for games in (1, 24))
-    honest = [after(games, "back from a break: error / deviation", glicko)[0] for games in (1, 24)]
+    soon, late = (after(games, "back from a break: error", glicko, fast, slow) for games in (1, 25))
+    honest = [after(games, "back from a break: error / deviation", glicko)[0] for games in (1, 25)]
     assert (
-        "wrong by {:.0f} points after a game and by {:.0f} after 24 in Glicko, which says so itself (the error is "
+        "wrong by {:.0f} points after a game and by {:.0f} after 25 in Glicko, which says so itself (the error is "
         "{:.2f} and {:.2f} deviations), by {:.0f} and {:.0f} with K 40, and by {:.0f} and {:.0f} with K 20."
     ).format(soon[0], late[0], *honest, soon[1], late[1], soon[2], late[2]) in said
     assert soon == sorted(soon)
