@@ -10,6 +10,7 @@ from test_truth import hand_made, matches, still
 from ratesim.analysis.truth import averaged, truth_tables
 from ratesim.analysis.truth.reading import reading
 from ratesim.analysis.truth.settling import Settling
+from ratesim.analysis.truth.settling_figure import settling
 from ratesim.replaying.snapshots import Snapshot
 
 
@@ -82,3 +83,17 @@ def test_who_has_just_changed_is_not_at_rest():
 
 def test_nobody_rests_whose_skill_moves():
     assert truth_tables(hand_made())["jitter"].is_empty()
+
+
+def test_a_median_that_is_not_reached_is_said_and_explained():
+    games = np.array([[0.0] * 3, [5] * 3, [12] * 3])
+    runs = {
+        "deaf": truth_tables(still([1300.0, 1500, 1700], np.full((3, 3), 1500.0), games)),
+        "keen": truth_tables(still([1300.0, 1500, 1700], [[1500.0] * 3, *[[1300.0, 1500, 1700]] * 2], games)),
+    }
+    figure = settling(runs)
+    near = figure.frame.filter(panel="within 50 points (games)")
+    assert near["said"].to_list() == ["deaf: not by the end; 0 % stay", "keen: 4 games; 100 % stay"]
+    reason = "fewer than half had come to stay when all was played, after 12 games each on average."
+    assert f"Not by the end: in one replicate or more, {reason}" in figure.caption
+    assert "Not by the end" not in settling({"keen": runs["keen"]}).caption

@@ -15,7 +15,7 @@ class Settling:
 
     Columns: replicate, within (X, rating points), players, settled (share who are within X of the truth where they are
     last read, so that they came and stayed), lower, median, upper (quartiles over all of them of the games played when
-    they came to stay; null where more than that share is not settled), first (median games played when they were first
+    they came to stay; null where fewer than that share are settled), first (median games played when they were first
     within X). Errors are those after the best shift of all who are there and have a rating, played or not: the mean
     error of the few who have played at first says nothing of the others. Between readings errors are taken as straight
     over games. Players whose rating is known before they play are first read there.

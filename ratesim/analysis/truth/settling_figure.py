@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from ..table import EmptyFigureError, FigureTable, listed, meta_of
+from ..table import EmptyFigureError, FigureTable, counted, listed, meta_of
 from .gathering import Runs, gathered, replicated
 
 
@@ -23,7 +23,7 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
     if frame.is_empty():
         raise EmptyFigureError("nobody has to come nearer", where=f"figure {name}", expected="newcomers who are off")
     stay = pl.format("{} % stay", (100 * pl.col("settled")).round().cast(pl.Int64))
-    games = pl.format("{} games", pl.col("median").round().cast(pl.Int64)).fill_null("more games than there are")
+    games = pl.format("{} games", pl.col("median").round().cast(pl.Int64)).fill_null("not by the end")
     come = frame.sort("within", maintain_order=True).select(
         panel=pl.format("within {} points (games)", pl.col("within").cast(pl.Int64)), system="system", value="median",
         low="lower", high="upper", said=pl.format("{}: {}; {}", "system", games, stay),
@@ -39,6 +39,8 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
         f"Speed against rest, for {listed(list(runs))}. Games that players who begin further off than 50, 100 or 200 "
         "points have played when their rating comes that near to their skill and stays there to the end: median (dot) "
         "and quartiles over players (bar, cut at the last game), and how many of them have come to stay. "
+        + (f"Not by the end: in one replicate or more, fewer than half had come to stay {_at_last(runs)}. "
+           if come["value"].has_nulls() else "")
         + ("Jitter: the standard deviation of rating − skill within players who have played 100 games with the skill "
            "that they have, with a 95 % interval over replicates. " if rest.height else "")
         + replicated(runs).replace("; shaded: 95 % bands (Student's t)", "").replace(", so there are no bands", "")
@@ -49,3 +51,9 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
         caption.strip(),
         meta_of("settling", "Games to come near the truth and stay; jitter at rest", list(runs)),
     )
+
+
+def _at_last(runs: Runs) -> str:
+    """Return after how many games all is over, in words."""
+    played = gathered(runs, "errors").group_by("system", maintain_order=True).last()["games"]
+    return f"when all was played, after {counted(round(played.to_numpy().max()), 'game')} each on average"
