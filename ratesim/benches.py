@@ -58,7 +58,7 @@ class Blocks(NamedTuple):
 class Forecasts(NamedTuple):
     """Forecasts of several runs over the same games."""
 
-    of: Mapping[str, Floats]  # by label
+    of: Mapping[str, Floats]  # by label of the cell
     score: Floats
     weight: Floats | None
     said: str = ""  # which games they are, where not all
@@ -202,7 +202,7 @@ class ForecastJudge(Judge):
 
     def forecasts(self, runs: Sequence[Planned], store: Store) -> Forecasts:
         """Return the forecasts of all games judged."""
-        of = {run.label: store.forecast(run.id)[self.mask] for run in runs}
+        of = {run.cell.label: store.forecast(run.id)[self.mask] for run in runs}
         return Forecasts(of, self.stream.score[self.mask], self.weight)
 
     def count(self, judged: Sequence[Judged]) -> float:  # it is known beforehand
@@ -266,7 +266,7 @@ class SumsJudge(Judge):
 
     def forecasts(self, runs: Sequence[Planned], store: Store) -> Forecasts | None:
         """Return the forecasts of the games drawn, where some were."""
-        samples = {run.label: store.sample(run.id, self.kept) for run in runs}
+        samples = {run.cell.label: store.sample(run.id, self.kept) for run in runs}
         drawn = {label: sample for label, sample in samples.items() if sample is not None}
         if not drawn:
             return None

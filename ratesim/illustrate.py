@@ -1,10 +1,14 @@
-"""The figures of an experiment: which runs they show, their tables, their drawings."""
+"""The figures of an experiment: which runs they show, their tables, their drawings.
+
+A figure is of one stream, so its runs are called by what tells them apart there.
+"""
 
 import itertools
 import json
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -65,19 +69,21 @@ def write(experiment: Experiment, judges: Mapping[str, Judge], runs: Sequence[Pl
     drawn: list[Drawn] = []
     left_out: list[str] = []
     for (stream, bench), ending in zip(judges.items(), endings(list(judges)), strict=True):
-        chosen_runs = chosen([run for run in runs if run.of.source.name == stream], experiment.figures.runs)
-        suffix = "" if len(judges) == 1 else f"-{ending}"
+        own = [run for run in runs if run.of.source.name == stream]
+        chosen_runs = chosen(own, experiment.figures.runs)
+        suffix, front = ("", "") if len(judges) == 1 else (f"-{ending}", f"{stream}: ")
+        told = partial(_told, front=front, end="" if experiment.figures.runs else _picked(own, chosen_runs))
         kept = bench.forecasts(chosen_runs, store)
         left_out += _said(kept, f"calibration{suffix}")
         for make in _tables(experiment, bench, kept, chosen_runs, store):
             name = f"{make.func.__name__}{suffix}"
             try:
-                _write(make(name=name), store.folder)
+                _write(told(make(name=name)), store.folder)
                 drawn.append(Drawn(name, stream))
             except EmptyFigureError as error:
                 left_out.append(f"figure {name} is left out: {error.what}")
         for table in _truths(suffix, chosen_runs, store):
-            _write(table, store.folder)
+            _write(told(table), store.folder)
             drawn.append(Drawn(table.name, stream))
     if experiment.figures.curves:
         _write(curves(), store.folder)
@@ -92,6 +98,19 @@ def _said(kept: Forecasts | None, name: str) -> Iterator[str]:
         yield f"figure {name} is left out: forecasts are not kept, and forecasts = 'sample' keeps some"
     elif kept.said:
         yield f"figure {name} shows {kept.said}"
+
+
+def _told(table: FigureTable, *, front: str, end: str) -> FigureTable:
+    """Return a figure whose caption says whose games it shows, where there are several streams, and which runs."""
+    return replace(table, caption=f"{front}{table.caption}{end}")
+
+
+def _picked(runs: Sequence[Planned], shown: Sequence[Planned]) -> str:
+    """Return the sentence about runs over a stream that are not shown where the file names none; "" if all are."""
+    if len(shown) == len(runs):
+        return ""
+    most = f", {MOST} at most" if len(shown) == MOST else ""
+    return f" Of {len(runs):,} runs, the first of each kind of system{most}; `runs` of [figures] chooses others."
 
 
 def stored(folder: Path, name: str) -> FigureTable:
@@ -158,10 +177,12 @@ def _tables(
         yield partial(difference, dict(list(drawn.items())[:2]), days=simulated)
     if bench.of.moving:
         moving = _histories(shown, store, bench.of.moving.key)
-        starts = {run.label: _newcomer(run) for run in shown if run.label in moving and bench.of.start is None}
+        starts = {
+            run.cell.label: _newcomer(run) for run in shown if run.cell.label in moving and bench.of.start is None
+        }
         yield partial(movement, moving, pause=experiment.figures.pause, starts=starts)
     if bench.of.source.by_pool:
-        yield partial(pool_map, {run.label: store.ratings(run.id) for run in shown}, bench.of.stream.players)
+        yield partial(pool_map, {run.cell.label: store.ratings(run.id) for run in shown}, bench.of.stream.players)
     yield from _lists(experiment.figures, bench, shown, store)
 
 
@@ -176,7 +197,7 @@ def _forecasts(figures: Figures, bench: Judge, kept: Forecasts) -> Iterator["par
 
 def _truths(name: str, shown: Sequence[Planned], store: Store) -> list[FigureTable]:
     """Return the figures of runs over a world beside its truth; `name` is what their names end with."""
-    tables = {run.label: store.truth(run.id, run.of.truth) for run in shown if run.of.truth is not None}
+    tables = {run.cell.label: store.truth(run.id, run.of.truth) for run in shown if run.of.truth is not None}
     shared = any(getattr(run.of.source.world, "shared", False) for run in shown)
     return truth_figures(tables, theory=on_paper(shown), suffix=name, shared=shared) if any(tables.values()) else []
 
@@ -184,7 +205,7 @@ def _truths(name: str, shown: Sequence[Planned], store: Store) -> list[FigureTab
 def _lists(figures: Figures, bench: Judge, shown: Sequence[Planned], store: Store) -> Iterator["partial[FigureTable]"]:
     """Yield what makes the tables about rating lists that are asked for."""
     if figures.bands:
-        yield partial(bands, {run.label: store.ratings(run.id) for run in shown}, width=figures.bands)
+        yield partial(bands, {run.cell.label: store.ratings(run.id) for run in shown}, width=figures.bands)
     stream = bench.of.stream
     if bench.of.monthly is None or not isinstance(stream, GameStream):
         return
@@ -206,7 +227,7 @@ def _newcomer(run: Planned) -> float:
 
 def _histories(shown: Sequence[Planned], store: Store, key: str) -> dict[str, pl.DataFrame]:
     """Histories by label, of the runs that keep ratings."""
-    found = {run.label: store.history(run.id, key) for run in shown}
+    found = {run.cell.label: store.history(run.id, key) for run in shown}
     return {label: frame for label, frame in found.items() if "rating" in frame.columns and frame.height}
 
 

@@ -29,7 +29,7 @@ def on_paper(runs: Sequence[Planned]) -> dict[str, pl.DataFrame]:
         singly = plain and cell.calendar.kind == "per-game"
         k = cell.policy.k if isinstance(cell.policy, Constant) else math.inf
         if singly and k <= MOST and isinstance(stream, GameStream) and _at_random(run):
-            found[run.label] = expected_convergence(stream, k)
+            found[run.cell.label] = expected_convergence(stream, k)
     return found
 
 

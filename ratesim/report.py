@@ -107,10 +107,9 @@ def inline(text: str, name: str, title: str) -> str:
 
 
 def _figures(folder: Path, summary: Summary) -> Iterator[dict[str, str]]:
-    many = len({each["stream"] for each in summary["figures"]} - {None}) > 1
     for number, figure in enumerate(summary["figures"], 1):
-        name, stream = figure["name"], figure["stream"]
-        said = f"{stream}: {stored(folder, name).caption}" if many and stream else stored(folder, name).caption
+        name = figure["name"]
+        said = stored(folder, name).caption
         text = (folder / "figures" / f"{name}.svg").read_text(encoding="utf-8")
         yield {"name": name, "svg": inline(text, f"figure-{number}", said), "caption": said}
 
@@ -159,7 +158,7 @@ def _saw(standing: Mapping[str, Any]) -> str:
 
 def _named(summary: Summary) -> tuple[dict[str, str], list[str]]:
     """Return the labels of runs by id, and the captions of standings."""
-    return {run["id"]: _short(run) for run in summary["runs"]}, [_saw(each) for each in summary["standings"]]
+    return {run["id"]: short(run) for run in summary["runs"]}, [_saw(each) for each in summary["standings"]]
 
 
 def _metrics(summary: Summary) -> list[str]:
@@ -173,7 +172,7 @@ def _row(run: Mapping[str, Any], metrics: Sequence[str]) -> dict[str, Any]:
 
 def _means(run: Mapping[str, Any], found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the label, the mean of each metric and the games behind the first."""
-    return {"label": _short(run), **_numbers(found)}
+    return {"label": short(run), **_numbers(found)}
 
 
 def _numbers(found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -185,7 +184,7 @@ def _numbers(found: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _short(run: Mapping[str, Any]) -> str:
+def short(run: Mapping[str, Any]) -> str:
     """Return the label without what the table it stands in says."""
     label: str = run["label"]
     return label.removesuffix(f", {run['stream']}").removesuffix(f", {run['rests_on']['calendar']}")
@@ -216,8 +215,8 @@ def _differences(summary: Summary) -> Iterator[dict[str, Any]]:
         pairs = [pair for pair in summary["paired"] if pair["run"] in standing["runs"]]
         rows = [
             {
-                "run": _short(runs[pair["run"]]),
-                "against": _short(runs[pair["against"]]),
+                "run": short(runs[pair["run"]]),
+                "against": short(runs[pair["against"]]),
                 "difference": _signed(pair["difference"]),
                 "interval": f"{_signed(pair['low'])} to {_signed(pair['high'])}",
                 "games": f"{pair['n']:,}",

@@ -329,3 +329,25 @@ def test_figures_hold_ratings_against_the_truth(done):
     assert errors["y"][-1] == pytest.approx(end["shifted"])
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert all(f'<figure id="{name}">' in page for name in names)
+
+
+def test_figures_and_tables_of_one_world_say_its_axis_once_and_which_runs_they_show(tmp_path, capsys):
+    text = WORLD.replace("draw = 0.3", "draw = [0, 0.3]").replace('"elo"\n', '"elo"\nadvantage = [0, 65]\n')
+    summary = run(tmp_path, text)
+    runs, name = {each["label"] for each in summary["runs"]}, "league outcomes.draw=0.3"
+    assert f"elo advantage=65, {name}" in runs, "across worlds a label is one run's"
+    said = json.loads((tmp_path / "out" / "tables" / "errors-league-outcomes.draw-0.3.json").read_text())
+    assert said["meta"]["lines"] == ["elo advantage=0"]
+    assert said["caption"].startswith(f"{name}: ")
+    assert said["caption"].count(name) == 1
+    shown = "Of 3 runs, the first of each kind of system; `runs` of [figures] chooses others."
+    assert said["caption"].endswith(shown)
+    assert (tmp_path / "out" / "report.html").read_text().count(f"{name}: {name}") == 0
+    printed = capsys.readouterr().out
+    assert printed.count(name) == 1, "over its table"
+    assert "elo advantage=65  " in printed
+    named = run(tmp_path, f'{WORLD}[figures]\nruns = ["elo"]\n')
+    assert len(named["streams"]) == 1
+    caption = json.loads((tmp_path / "out" / "tables" / "errors.json").read_text())["caption"]
+    assert "of [figures]" not in caption
+    assert caption.startswith("How far")

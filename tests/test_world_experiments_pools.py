@@ -103,7 +103,7 @@ def test_d15_one_list_wins_while_strengths_agree_and_games_are_few(run):
 def line(folder: Path, world: str, system: str) -> tuple[np.ndarray, np.ndarray]:
     """Games played, and how wrong ratings are then."""
     table = pl.read_parquet(folder / "tables" / f"convergence-{world.replace(' ', '-')}.parquet")
-    here = table.filter(system=f"{system}, {world}").sort("games")
+    here = table.filter(system=system).sort("games")
     return here["games"].to_numpy(), here["rmse"].to_numpy()
 
 

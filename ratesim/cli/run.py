@@ -27,7 +27,9 @@ def run(
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Results go here; default runs/EXPERIMENT.")] = None,
     workers: Annotated[int | None, typer.Option(metavar="N", help="Threads or processes; default one a core.")] = None,
-    executor: Annotated[str, typer.Option(help="threads, processes, or dask=ADDRESS of a scheduler.")] = "threads",
+    executor: Annotated[
+        str, typer.Option(help="threads, processes, dask (a cluster here) or dask=ADDRESS of a scheduler.")
+    ] = "threads",
     plugin: Plugin = None,
     yes: Annotated[bool, typer.Option("--yes", help="Write into a folder that holds other things.")] = False,
     json: Json = False,
@@ -38,8 +40,8 @@ def run(
     """
     from ..experiment import read
     from ..registry import load_plugin
+    from ..spreading import check
     from ..store import Store
-    from ..tasks import check
 
     workers = workers if workers is not None else os.cpu_count() or 1
     check(executor, workers)
@@ -71,14 +73,8 @@ def _files(experiment: Path, out: Path | None) -> Iterator[tuple[Path, Path]]:
 
 def _may_write(store: "Store", experiment: "Experiment", *, yes: bool) -> None:
     """Ask before results are put among other things or in place of another experiment's; without a terminal refuse."""
-    other = store.experiment
-    if store.foreign:
-        what = "holds other things"
-    elif other not in {None, experiment.file}:
-        what = f"holds the results of {other}"
-    else:
-        return
-    if yes:
+    what = store.taken(experiment.file)
+    if what is None or yes:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise InputError(what, where=str(store.folder), expected="an empty or new folder, or --yes to write there")
@@ -118,10 +114,11 @@ def _stop() -> NoReturn:
 def _show(summary: Mapping[str, Any], store: "Store") -> None:
     """Print a table for each stream and calendar, and what the numbers rest on."""
     from ..analysis import counted
+    from ..report import short
 
     runs = {run["id"]: run for run in summary["runs"]}
     for standing in summary["standings"]:
-        rows = [_row(runs[each]) for each in standing["runs"]]
+        rows = [_row(runs[each], short(runs[each])) for each in standing["runs"]]
         table(rows, title=f"{standing['stream']}, rating periods: {standing['calendar']}")
         typer.echo()
     for line in summary["notes"]:
@@ -132,10 +129,10 @@ def _show(summary: Mapping[str, Any], store: "Store") -> None:
     typer.echo(f"written: {store.folder / 'report.html'}")
 
 
-def _row(run: Mapping[str, Any]) -> dict[str, Any]:
+def _row(run: Mapping[str, Any], label: str) -> dict[str, Any]:
     metrics = {name.replace("_", " "): _cell(found["mean"], found["se"]) for name, found in run["metrics"].items()}
     games = next(iter(run["metrics"].values()))["n"]
-    return {"run": run["label"], **metrics, "games": games, "parameters": run["rests_on"]["parameters"]}
+    return {"run": label, **metrics, "games": games, "parameters": run["rests_on"]["parameters"]}
 
 
 def _cell(mean: float | None, se: float | None) -> str:
