@@ -27,9 +27,7 @@ def run(
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Results go here; default runs/EXPERIMENT.")] = None,
     workers: Annotated[int | None, typer.Option(metavar="N", help="Threads or processes; default one a core.")] = None,
-    executor: Annotated[
-        str, typer.Option(help="threads, processes, dask (a cluster here) or dask=ADDRESS of a scheduler.")
-    ] = "threads",
+    executor: Annotated[str, typer.Option(help="threads, processes, or dask=ADDRESS of a scheduler.")] = "threads",
     plugin: Plugin = None,
     yes: Annotated[bool, typer.Option("--yes", help="Write into a folder that holds other things.")] = False,
     json: Json = False,
@@ -40,8 +38,8 @@ def run(
     """
     from ..experiment import read
     from ..registry import load_plugin
-    from ..spreading import check
     from ..store import Store
+    from ..tasks import check
 
     workers = workers if workers is not None else os.cpu_count() or 1
     check(executor, workers)
@@ -73,8 +71,14 @@ def _files(experiment: Path, out: Path | None) -> Iterator[tuple[Path, Path]]:
 
 def _may_write(store: "Store", experiment: "Experiment", *, yes: bool) -> None:
     """Ask before results are put among other things or in place of another experiment's; without a terminal refuse."""
-    what = store.taken(experiment.file)
-    if what is None or yes:
+    other = store.experiment
+    if store.foreign:
+        what = "holds other things"
+    elif other not in {None, experiment.file}:
+        what = f"holds the results of {other}"
+    else:
+        return
+    if yes:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise InputError(what, where=str(store.folder), expected="an empty or new folder, or --yes to write there")
