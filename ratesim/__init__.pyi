@@ -11,6 +11,7 @@ from .calendars import (
     Seasons as Seasons,
     Whole as Whole,
 )
+from .conduct import run as run
 from .errors import InputError as InputError
 from .importing import (
     Filters as Filters,
@@ -49,12 +50,17 @@ from .metrics import (
 from .montecarlo import Study as Study, monte_carlo as monte_carlo
 from .policies import (
     POLICIES as POLICIES,
+    Bounded as Bounded,
     Constant as Constant,
     Fide as Fide,
+    FiveThirtyEight as FiveThirtyEight,
+    GlickoEffective as GlickoEffective,
     Harmonic as Harmonic,
     Policy as Policy,
-    StepsByGames as StepsByGames,
-    StepsByRating as StepsByRating,
+    Product as Product,
+    Steps as Steps,
+    Tracking as Tracking,
+    Uscf as Uscf,
 )
 from .replay import replay as replay, replay_many as replay_many
 from .replaying.believed import Diagnostic as Diagnostic

@@ -5,7 +5,7 @@ import hashlib
 import json
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -19,7 +19,8 @@ LIBRARIES = ("glicko2", "matplotlib", "numba", "numpy", "polars", "scipy")
 HERE = Path(__file__).parent
 NOT_FORECASTS = {  # modules that nothing kept of a run depends on
     *("analysis", "cli", "conduct", "experiment", "files", "grid", "illustrate", "inference", "metrics"),
-    *("montecarlo", "paper", "plan", "plots", "provenance", "report", "summary", "testing", "theory", "truths", "tune"),
+    *("montecarlo", "paper", "plan", "plots", "provenance", "report", "spreading", "summary", "testing"),
+    *("truths", "tune"),
 }
 
 
@@ -52,9 +53,20 @@ def sources(*specs: Spec | None) -> str:
     Of a plugin file: itself and all that it imports from its own folder, directly or not. Of an installed package:
     every Python file in it. Not covered: what else they import (a rater's `depends` names it), and data they read.
     """
-    classes = (cls for spec in specs if spec is not None for cls in type(spec).__mro__ if issubclass(cls, Spec))
+    parts = (part for spec in specs for part in _parts(spec))
+    classes = (cls for part in parts for cls in type(part).__mro__ if issubclass(cls, Spec))
     foreign = filter(None, {_module_sources(module) for module in {cls.__module__ for cls in classes}})
     return hashlib.sha256("".join([package_sources(), *sorted(foreign)]).encode()).hexdigest()[:16]
+
+
+def _parts(value: object) -> Iterator[Spec]:
+    """Yield a spec and all that it is made of."""
+    if isinstance(value, Spec):
+        yield value
+        yield from _parts(tuple(getattr(value, name) for name in type(value).model_fields))
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from _parts(each)
 
 
 def dependencies(rater: Rater) -> dict[str, str]:

@@ -56,6 +56,10 @@ class Spec(BaseModel):
         """The kind and what differs from the defaults: `elo advantage=65`, `league skills=normal(sd=100)`."""
         return " ".join([self.kind, *self._told()])
 
+    def brief(self) -> str:
+        """Return it as labels of what it is a part of have it."""
+        return _called(self.kind, self._told())
+
     def _told(self) -> Iterator[str]:
         for name, value in self.changed.items():
             own = getattr(self, name)
@@ -70,7 +74,7 @@ def brief(value: object) -> str:
     """
     match value:
         case Spec():
-            return _called(value.kind, value._told())  # noqa: SLF001  # its own
+            return value.brief()
         case Mapping():
             told = {**value}
             return _called(str(told.pop("kind", "")), (f"{k}={brief(v)}" for k, v in told.items()))
@@ -174,10 +178,11 @@ def _wanted(first: "ErrorDetails", field: FieldInfo | None = None) -> tuple[str,
 
 
 def _of_specs(annotation: object) -> bool:
-    """Return whether values are specs, or hold some."""
+    """Return whether values are specs, or hold some, and no numbers in their place."""
     if isinstance(annotation, type) and issubclass(annotation, Spec):
         return True
-    return any(map(_of_specs, get_args(annotation)))
+    inside = get_args(annotation)
+    return float not in inside and any(map(_of_specs, inside))
 
 
 def _in_list(part: object) -> str:

@@ -43,7 +43,7 @@ def test_no_rating_is_below_the_floor(games):
 
 def test_points_enter_by_unequal_k_and_at_the_floor(games):
     exact, poured, made = by_hand(games, FLOOR, k=lambda rating: 40 if rating < 1500 else 16)
-    system, policy = rs.Elo(floor=FLOOR), rs.StepsByRating(k=(40.0, 16.0), at=(1500.0,))
+    system, policy = rs.Elo(floor=FLOOR), rs.Steps(by="rating", k=(40.0, 16.0), at=(1500.0,))
     kept = replayed(games, system, policy)
     found = np.array([kept[name] for name in games.players["player"]])
     np.testing.assert_allclose(found, exact, rtol=1e-12)

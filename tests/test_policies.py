@@ -55,35 +55,35 @@ WIN, LOSS = [1.0], [0.0]
 
 
 def test_by_games_the_thirtieth_game_is_still_of_the_new():
-    assert ks(rs.StepsByGames(), [WIN] * 4, games=28) == near([32, 32, 26, 26])
+    assert ks(rs.Steps(), [WIN] * 4, games=28) == near([32, 32, 26, 26])
 
 
 def test_by_games_one_k_holds_for_a_period():
-    assert ks(rs.StepsByGames(), [[1.0] * 5, WIN], games=28) == near([32, 26])
+    assert ks(rs.Steps(), [[1.0] * 5, WIN], games=28) == near([32, 26])
 
 
 def test_by_games_without_a_start_all_games_are_seen():
-    assert ks(rs.StepsByGames(), [WIN, LOSS] * 16) == near([32] * 30 + [26] * 2)
+    assert ks(rs.Steps(), [WIN, LOSS] * 16) == near([32] * 30 + [26] * 2)
 
 
 def test_by_games_games_count_by_their_weight():
-    assert ks(rs.StepsByGames(), [WIN] * 3, games=27, weight=2.0) == near([32, 32, 26])
+    assert ks(rs.Steps(), [WIN] * 3, games=27, weight=2.0) == near([32, 32, 26])
 
 
 @pytest.mark.parametrize(
     ("rating", "k"), [(1500, 32), (2099.999, 32), (2100, 24), (2399.999, 24), (2400, 16), (3000, 16)]
 )
 def test_by_rating_a_threshold_belongs_to_what_is_above_it(rating, k):
-    assert ks(rs.StepsByRating(k=(32, 24, 16), at=(2100, 2400)), [WIN], rating=rating) == near([k])
+    assert ks(rs.Steps(by="rating", k=(32, 24, 16), at=(2100, 2400)), [WIN], rating=rating) == near([k])
 
 
 def test_by_rating_nothing_is_for_ever():
-    policy = rs.StepsByRating(k=(32, 24, 16), at=(2100, 2400))
+    policy = rs.Steps(by="rating", k=(32, 24, 16), at=(2100, 2400))
     assert ks(policy, [WIN, LOSS, WIN], rating=2095.0) == near([32, 24, 32])
 
 
 def test_by_rating_the_rating_is_that_before_the_period():
-    policy = rs.StepsByRating(k=(32, 24, 16), at=(2100, 2400))
+    policy = rs.Steps(by="rating", k=(32, 24, 16), at=(2100, 2400))
     assert ks(policy, [[1.0] * 30, WIN], rating=2050.0) == near([32, 16])
 
 

@@ -256,7 +256,7 @@ def test_players_without_a_rating_have_no_points_though_they_play():
 def test_points_are_neither_made_nor_lost_where_all_have_one_k_and_are_where_they_have_not():
     world = rs.WORLDS.build({"kind": "league", "players": 40, "rounds": 60})
     games = world.simulate(seed=4, replicates=3)
-    policies = {"one": rs.Constant(k=20), "many": rs.StepsByGames(k=(40, 10), at=(30,))}
+    policies = {"one": rs.Constant(k=20), "many": rs.Steps(k=(40, 10), at=(30,))}
     tables = {}
     for label, policy in policies.items():
         run = rs.replay(rs.Elo(), games, policy=policy)

@@ -50,7 +50,7 @@ def met(world: League, k: float, seed: int, first: int, replicates: int, foe: Fo
         "player", rating=pl.col("skill") + pl.Series([float(off), 0.0] * replicates),
         games=pl.Series([0, MANY if foe == "known" else 0] * replicates),
     )  # fmt: skip
-    policy = rs.StepsByGames(k=(k, 0.0), at=(float(MANY),))
+    policy = rs.Steps(k=(k, 0.0), at=(float(MANY),))
     forecast = rs.replay(rs.Elo(), games, policy=policy, start=start).forecast
     side = np.where(games.first % 2 == 0, 1.0, -1.0)
     error = side * np.log(forecast / (1.0 - forecast)) / Q - gap

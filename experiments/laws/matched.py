@@ -91,7 +91,7 @@ def chase(k: float, rounds: int, players: int, *, walk: float = 0.0, improvement
         pl.DataFrame({"player": names}), np.tile(np.arange(players, dtype=np.int32), rounds), rung.ravel() + players,
         score, np.repeat(np.arange(rounds, dtype=np.float64), players),
     )  # fmt: skip
-    policy = rs.StepsByGames(k=(k, 0.0), at=(float(MANY),))
+    policy = rs.Steps(k=(k, 0.0), at=(float(MANY),))
     forecast = rs.replay(rs.Elo(), games, policy=policy, start=start).forecast.reshape(rounds, players)
     rating = foe[rung] + np.log(forecast / (1.0 - forecast)) / Q
     surprise = score.reshape(rounds, players) - expected.reshape(rounds, players)

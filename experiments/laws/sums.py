@@ -47,7 +47,7 @@ def conserved(games: int, calendar: Calendar) -> list[Row]:
 
 def unequal(games: int) -> list[Row]:
     """T1: with K 40 for newcomers and 20 for others it changes by (K_a - K_b)(S - E) a game; rounded as `conserved`."""
-    stream, policy = league(games), rs.StepsByGames(k=(40.0, 20.0), at=(30.0,))
+    stream, policy = league(games), rs.Steps(k=(40.0, 20.0), at=(30.0,))
     run = rs.replay(rs.Elo(start=0.0), stream, policy=policy)
     played, changes = np.zeros(stream.n_players), []
     for a, b, score, expected in zip(stream.first, stream.second, stream.score, run.forecast, strict=True):

@@ -1,6 +1,6 @@
 """`ratesim schema`: the JSON Schema of an experiment file, for editors that complete and check TOML."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from .options import Json, Plugin
 from .output import document
@@ -140,10 +140,17 @@ def _part(info: "FieldInfo", definitions: dict[str, Any]) -> dict[str, Any] | No
     if isinstance(family, Registry):
         found = family.kinds()
         named = [_kind(f"{family.home}.{kind}", cls, definitions, {}) for kind, cls in found.items()]
-        one: dict[str, Any] = {"anyOf": [{"enum": list(found)}, *named]}
+        number = [{"type": "number"}] if _or_number(info.annotation) else []
+        one: dict[str, Any] = {"anyOf": [*number, {"enum": list(found)}, *named]}
     else:
         one = _kind(f"{family.__module__}.{family.__name__}", family, definitions, {}, usual=True)
     return {"type": "array", "items": one} if nesting(info.annotation) else one
+
+
+def _or_number(annotation: object) -> bool:
+    """Whether a number may stand where a part does."""
+    inside = get_args(annotation)
+    return float in inside or any(map(_or_number, inside))
 
 
 def _axis(value: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, model_validator
 
 from ..dates import date_on, day_of
 from ..errors import InputError
-from ..policies import Fide, Policy
+from ..policies import Policy
 from ..rules import COMPRESSION, FIRST, LATEST, LISTS, RAISE, List, Rules, changes, rules
 from ..spec import choice, quantity
 from . import fide_openings as openings
@@ -151,7 +151,7 @@ class FideElo(System):
 
     def learning(self, policy: Policy) -> Policy:
         """Return the policy under the system's own rules, where it goes by rules and names none."""
-        return policy.under(self.rules, self.list) if isinstance(policy, Fide) else policy
+        return policy.under(self.rules, self.list)
 
     def belief(self, start: Start) -> tuple[float, ...]:
         """Return the rating, for rapid and blitz where there is none the standard one; one of 0 is none.
