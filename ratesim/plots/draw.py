@@ -149,8 +149,11 @@ def convergence(table: FigureTable, style: Style) -> Figure:
     on_paper = table.frame["theory"].is_not_null().any()
     claims |= {"theory": THEORY} if on_paper else {}
     shown = ["rmse", "correlation"] if table.frame["correlation"].is_finite().any() else ["rmse"]
-    aspect, title = 0.75 if len(shown) > 1 else 0.5, table.meta["title"]
-    sheet = Sheet(style, [""] * len(shown), aspect=aspect, widest=2, title=title, lines=lines | claims, share_y=False)
+    aspect, widest = 0.75 if len(shown) > 1 else 0.5, max(1, int(style.ems / 16))  # panels as high as names are long
+    sheet = Sheet(
+        style, [""] * len(shown), aspect=aspect, widest=widest,
+        title=table.meta["title"], lines=lines | claims, share_y=False,
+    )  # fmt: skip
     error = sheet.axes[0]
     for system, how in lines.items():
         here = table.frame.filter(pl.col("system") == system)

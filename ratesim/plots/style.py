@@ -52,6 +52,11 @@ class Style(Spec):
     width_mm: float = quantity(170.0, "width of the figure", unit="mm", ge=40, le=1000)
     font_pt: float = quantity(9.0, "size of its text", unit="pt", ge=4, le=40)
 
+    @property
+    def ems(self) -> float:
+        """Width of the figure in ems, names of axes within."""
+        return self.width_mm * 72 / MM / self.font_pt
+
 
 @contextmanager
 def settings(style: Style) -> Iterator[None]:

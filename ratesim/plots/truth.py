@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis import FigureTable
-from .style import GREY, MM, Sheet, Style, look, shade, tallest, wrapped, zero
+from .style import GREY, Sheet, Style, look, shade, tallest, wrapped, zero
 
 
 def panels(table: FigureTable, style: Style) -> Figure:
@@ -18,7 +18,7 @@ def panels(table: FigureTable, style: Style) -> Figure:
     runs = table.meta.get("runs", table.meta["lines"])  # whose order gives the colours
     lines = {line: look(runs.index(line)) for line in table.meta["lines"]}
     only = list(lines) if len(lines) == 1 else []
-    aspect, widest = 0.75 if len(told) > 1 else 0.5, max(1, int(_ems(style) / 16))
+    aspect, widest = 0.75 if len(told) > 1 else 0.5, max(1, int(style.ems / 16))
     sheet = Sheet(
         style, [each["name"] for each in told], aspect=aspect, widest=widest,
         title=": ".join([table.meta["title"], *only]), lines=lines, share_y=False, share_x=False,
@@ -62,7 +62,7 @@ def _scaled(axes: Axes, told: dict[str, Any], points: pl.DataFrame, ems: float, 
 
 def settling(table: FigureTable, style: Style) -> Figure:
     """A panel a measure, a row a run: a dot on a bar, and over it what it is."""
-    systems, ems = table.meta["systems"], _ems(style)
+    systems, ems = table.meta["systems"], style.ems
     widest = 2 if ems > 40 else 1
     names = table.frame["panel"].unique(maintain_order=True).to_list()
     said = [wrapped(each, 1.15 * (ems / widest - 4)) for each in table.frame["said"]]
@@ -83,11 +83,6 @@ def settling(table: FigureTable, style: Style) -> Figure:
         axes.xaxis.set_major_locator(ticker.MaxNLocator(5))
         axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:g}"))
     return sheet.figure
-
-
-def _ems(style: Style) -> float:
-    """Return the width of a sheet, which has room for names of axes within."""
-    return style.width_mm * 72 / MM / style.font_pt
 
 
 def _row(axes: Axes, k: int, row: dict[str, Any], edge: float, style: Style) -> None:
