@@ -62,6 +62,7 @@ from .policies import (
     Tracking as Tracking,
     Uscf as Uscf,
 )
+from .ranges import Range as Range
 from .replay import replay as replay, replay_many as replay_many
 from .replaying.believed import Diagnostic as Diagnostic
 from .replaying.run import Run as Run
@@ -82,4 +83,5 @@ from .systems import (
     Readings as Readings,
 )
 from .systems.base import SYSTEMS as SYSTEMS
+from .tuning import Fold as Fold, Parameter as Parameter, Tuning as Tuning, tune as tune
 from .worlds import WORLDS as WORLDS, League as League, World as World

@@ -1,7 +1,8 @@
-"""A list where one value is meant is an axis: the tables of an experiment file, unfolded."""
+"""A list where one value is meant is an axis, a table a range: the tables of an experiment file, unfolded."""
 
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
@@ -9,6 +10,7 @@ from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar, Union,
 from pydantic.fields import FieldInfo
 
 from .errors import InputError
+from .ranges import Path, Range, Ranged, ranges_in, value_at, with_values
 from .registry import Registry
 from .spec import Spec
 
@@ -18,9 +20,10 @@ S = TypeVar("S", bound=Spec)
 class Point(NamedTuple, Generic[S]):
     """One spec of a grid, the table it was made from, and what the axes chose, by key: `k`, `skills.sd`."""
 
-    spec: S
+    spec: S  # where there are ranges, with the usual value of each
     table: dict[str, Any]
     axes: dict[str, Any]
+    ranges: tuple[Ranged, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -42,12 +45,52 @@ def unfold(registry: Registry[S], table: Mapping[str, Any], where: str = "") -> 
     steps of a policy, which are a list of pairs, make one policy, and a list of such lists several. Axes may stand in
     the tables of parts too: `skills = { kind = "normal", sd = [100, 200] }` is the axis `skills.sd`.
 
+    A table where a number is meant is a `Range`: `k = { low = 5, high = 80 }`. The usual value of such a parameter is
+    its default, or the middle of the range where it has none.
+
     Raises
     ------
-    InputError : an axis has no values; a kind, key or value is wrong.
+    InputError : an axis has no values; a kind, key or value is wrong, or an end of a range; what has a range is no
+        number.
     """
-    found = _tables(registry, table, where)
-    return [Point(registry.build(each.value, where), each.value, each.axes) for each in found]
+    return [_point(registry, each, where) for each in _tables(registry, table, where)]
+
+
+def _point(registry: Registry[S], chosen: Chosen, where: str) -> Point[S]:
+    found = tuple(ranges_in(chosen.value))
+    if not found:
+        return Point(registry.build(chosen.value, where), chosen.value, chosen.axes)
+    usual = _usual(registry, chosen.value, found)
+    for path, each in found:
+        for end in (each.low, each.high):  # beyond what the parameter may be?
+            value = round(end) if each.whole else end
+            registry.build(with_values(chosen.value, {**usual, path: value}), where)
+    return Point(registry.build(with_values(chosen.value, usual), where), chosen.value, chosen.axes, found)
+
+
+def _usual(registry: Registry[S], table: Mapping[str, Any], ranges: Sequence[Ranged]) -> dict[Path, Any]:
+    """Return what parameters are that have a range where nothing is said, or the middle of the range."""
+    middle = {path: each.at(0.5) for path, each in ranges}
+    try:
+        said = registry.build(_without(table)).canonical()
+    except InputError:  # one that must be given
+        return middle
+    for path in middle:
+        with suppress(LookupError, TypeError):
+            middle[path] = value_at(said, path)
+    return middle
+
+
+def _without(value: Any) -> Any:  # noqa: ANN401  # whatever tables hold
+    """Return a table without the keys that have a range, or a list with one."""
+    if isinstance(value, Mapping):
+        return {key: _without(each) for key, each in value.items() if not _direct(each)}
+    return [_without(each) for each in value] if isinstance(value, list) else value
+
+
+def _direct(value: object) -> bool:
+    """Whether a value is a range, or a list, of lists too, with one in it."""
+    return isinstance(value, Range) or (isinstance(value, list) and any(map(_direct, value)))
 
 
 def _tables(family: Registry[Any] | type[Spec], table: Mapping[str, Any], where: str) -> Iterator[Chosen]:
@@ -73,11 +116,30 @@ def _model(family: Registry[Any] | type[Spec], kind: object, where: str) -> type
 def _values(key: str, value: object, info: FieldInfo | None, where: str) -> list[Chosen]:
     """Return what a key may be: each value of its axis, or each that axes within its parts span."""
     family = None if info is None else part(info)
+    value = value if info is None else _ranged(value, info, family, f"{where}, {key}")
     if not (isinstance(value, list) and depth(value) > (nesting(info.annotation) if info else 0)):
         return [each.inside(key) for each in _inner(value, family, f"{where}, {key}")]
     if not value:
         raise InputError(f"{key} = []", where=where, expected="a value, or a list of at least one")
     return [Chosen(each.value, {key: each.value}) for one in value for each in _inner(one, family, f"{where}, {key}")]
+
+
+def _ranged(value: object, info: FieldInfo, family: Registry[Any] | type[Spec] | None, where: str) -> object:
+    """Return a value with ranges in the place of tables that stand for numbers."""
+    if isinstance(value, list):
+        return [_ranged(each, info, family, where) for each in value]
+    number = numeric(info.annotation)
+    if not isinstance(value, Mapping) or (family is not None and not (number and _is_range(value))):
+        return value
+    if not number:
+        raise InputError(f"{{ {', '.join(value)} }}", where=where, expected="a value: only numbers have ranges")
+    found = Range.parse(value, where)
+    return found.model_copy(update={"whole": True}) if found.whole or not numeric(info.annotation, float) else found
+
+
+def _is_range(table: Mapping[str, Any]) -> bool:
+    """Whether a table that may stand for a number or a part is meant for a number."""
+    return "kind" not in table and not {"low", "high"}.isdisjoint(table)
 
 
 def _inner(value: object, family: Registry[Any] | type[Spec] | None, where: str) -> Iterator[Chosen]:
@@ -97,6 +159,20 @@ def _inner(value: object, family: Registry[Any] | type[Spec] | None, where: str)
 def part(info: FieldInfo) -> Registry[Any] | type[Spec] | None:
     """Return the kinds that a field's value may be of, or its model where it has no kinds; None for plain values."""
     return _registry(info.metadata) or _part(info.annotation)
+
+
+def numeric(annotation: object, kinds: type | tuple[type, ...] = (int, float)) -> bool:
+    """Return whether values of an annotation may be numbers, or hold some.
+
+    >>> numeric(float | None), numeric(tuple[int, ...]), numeric(Literal["a"]), numeric(bool), numeric(int, float)
+    (True, True, False, False, False)
+    """
+    if isinstance(annotation, type) and not get_args(annotation):
+        return issubclass(annotation, kinds) and annotation is not bool
+    if get_origin(annotation) is Literal:
+        return False
+    inside = get_args(annotation)
+    return any(numeric(each, kinds) for each in (inside[:1] if get_origin(annotation) is Annotated else inside))
 
 
 def _registry(metadata: object) -> Registry[Any] | None:

@@ -134,6 +134,53 @@ class Figures(Spec):
 
     kind: Literal["figures"] = "figures"
     runs: tuple[str, ...] = Field(
+class Tune(Spec):
+    """`[tune]`: how the ranges of an experiment are searched, and on which games."""
+
+    kind: Literal["tune"] = "tune"
+    method: Literal["grid", "random", "optuna"] = Field(
+        "grid",
+        description="grid: all combinations of values; random: `budget` settings; optuna: as many, each sixteen "
+        "chosen by what the former lost (pip install 'ratesim[tune]')",
+    )
+    budget: int | None = quantity(None, "settings of random and optuna; none: 64", unit="settings", ge=2, le=1_000_000)
+    train: float = quantity(
+        0.3, "part of the games, by time, that tuning sees; the rest is scored", unit="share of games", gt=0, le=1
+    )
+    folds: int = quantity(
+        4, "times the best of what came before is scored on what comes next, within that part", unit="folds", ge=1,
+        le=100,
+    )  # fmt: skip
+    burn_in: int = quantity(0, "games both players must have played before", unit="games", ge=0)
+    metric: str | dict[str, Any] = Field(
+        "log_loss", description="kind of the metric that decides, or a table with its parameters"
+    )
+    halving: StrictBool = Field(
+        default=False,
+        description="whether settings are first played over a quarter and a half of that part, and every second one is "
+        "dropped each time; of grid and random",
+    )
+    level: float = quantity(0.95, "of intervals", unit="probability", gt=0, lt=1)
+    draws: int = quantity(2000, "resamples of the block bootstrap", unit="resamples", ge=1, le=1_000_000)
+
+    @model_validator(mode="after")
+    def _of_its_method(self) -> Self:
+        if self.budget is not None and self.method == "grid":
+            raise InputError("key 'budget'", expected="it with method random or optuna; of a grid, points of a range")
+        if self.halving and self.method == "optuna":
+            raise InputError("halving = true", expected="method grid or random")
+        return self
+
+    def build(self, where: str = "") -> Metric:
+        """Return the metric.
+
+        Raises
+        ------
+        InputError : there is no such metric.
+        """
+        return METRICS.build(self.metric, where)
+
+
         (), description="labels of those drawn, the first two against each other; one a kind of system where left out"
     )
     curves: StrictBool = Field(default=False, description="whether the curves table, logistic and normal are drawn too")

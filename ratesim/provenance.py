@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 NOT_FORECASTS = {  # modules that nothing kept of a run depends on
     *("analysis", "cli", "conduct", "experiment", "files", "grid", "illustrate", "inference", "metrics"),
     *("montecarlo", "paper", "plan", "plots", "provenance", "report", "spreading", "summary", "testing"),
-    *("truths", "tune"),
+    *("truths", "tuned", "tuning"),
 }
 
 

@@ -2,8 +2,8 @@
 
 LAYERS = {
     6: {"cli", "testing"},
-    5: {"benches", "conduct", "experiment", "illustrate", "paper", "plan", "report", "summary", "truths", "tune"},
-    4: {"analysis", "keys", "montecarlo", "plots", "provenance", "store", "tasks"},
+    5: {"benches", "conduct", "experiment", "illustrate", "paper", "plan", "report", "summary", "truths", "tuned"},
+    4: {"analysis", "keys", "montecarlo", "plots", "provenance", "store", "tasks", "tuning"},
     3: {"calculator", "listing", "metrics", "replay", "replaying", "sample", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
     1: {
@@ -192,6 +192,7 @@ SIDEWAYS = {
     ("systems.fide_openings", "systems.fide_kernels"),
     ("systems.glicko2", "systems.glicko"),
     ("theory", "curves"),
+    ("tuning", "keys"),
     ("worlds", "replay"),
     ("worlds", "replaying"),
 }

@@ -1,0 +1,85 @@
+"""Tuning in Python."""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+import numpy as np
+
+from ..calendars import Calendar
+from ..errors import InputError
+from ..keys import Tune
+from ..metrics import LogLoss, Metric
+from ..policies import POLICIES, Policy
+from ..ranges import Range
+from ..replaying.pairs import Pair, Starts
+from ..stream import GameStream
+from ..systems.base import Rater
+from .folds import Ints
+from .protocol import Sweeping, tuned
+from .space import Space
+from .sums import Lost
+from .sweeping import sweep
+from .tuning import Tuning
+
+
+def tune(
+    system: Rater, games: GameStream, ranges: Mapping[str, Range | tuple[float, float]], *,
+    policy: Policy | None = None, calendar: Calendar | None = None, start: Starts | None = None, by_pool: bool = False,
+    metric: Metric | None = None, seed: int = 1, many: bool = False, workers: int | None = None,
+    executor: Executor | None = None, **how: Any,  # noqa: ANN401  # keys of `Tune`, which judges them
+) -> Tuning:  # fmt: skip
+    """Choose parameters of a system and its policy by the earlier games, and score the choice on the later ones.
+
+    Parameters
+    ----------
+    system, policy : what has the parameters; their own values are the usual ones, to which tuning is compared.
+    games : the stream.
+    ranges : by name of a parameter, `k` or `tau`, of parts `base.k`, of lists `k.2`; `system.x` or `policy.x` where
+        both have an x. Two numbers are a linear range.
+    calendar, start, by_pool : as in `replay`.
+    metric : what decides; None: `LogLoss()`.
+    seed : of the search and of the resampling.
+    many : whether more than 10,000 settings are meant.
+    workers, executor : what plays blocks of settings side by side; the outcome does not depend on them.
+    how : keys of `[tune]` of experiment files: method, budget, train, folds, burn_in, halving, level, draws.
+
+    Raises
+    ------
+    InputError : a parameter is not there or is no number, a range is upside down or reaches beyond what the parameter
+        may be, a part of the games is empty, there are too many settings, or optuna is asked for and not installed.
+
+    >>> import ratesim as rs
+    >>> games = rs.League(players=30, rounds=60).simulate(seed=1)
+    >>> found = rs.tune(rs.Elo(), games, {"k": (10, 90)}, train=0.6, folds=2)
+    >>> found.policy, found.settings.height, found.cost is not None
+    (Constant(kind='constant', k=...), 41, True)
+    """
+    if "metric" in how:
+        raise InputError("metric", where="tune", expected="rs.LogLoss() or another as metric=")
+    learnt = policy or (POLICIES.build(system.default_policy) if system.takes_policy else None)
+    spans = {name: each if isinstance(each, Range) else Range(*each) for name, each in ranges.items()}
+    if not spans:
+        raise InputError("no range", where="tune", expected='one at least, such as {"k": (5, 80)}')
+    metric = metric or LogLoss()
+    lost = sweeping(
+        games, metric, calendar=calendar, start=start, by_pool=by_pool, workers=workers, executor=executor
+    )  # fmt: skip
+    sign = 1 if metric.lower_is_better else -1
+    return tuned(Space.of(system, learnt, spans), games, Tune(**how), sign=sign, seed=seed, many=many, sweep=lost)
+
+
+def sweeping(
+    games: GameStream, metric: Metric, *, calendar: Calendar | None, start: Starts | None, by_pool: bool,
+    workers: int | None, executor: Executor | None,
+) -> Sweeping:  # fmt: skip
+    """Return what sums the losses of pairs over the first games of a stream."""
+
+    def lost(pairs: Sequence[Pair], bucket: Ints, stop: int) -> Lost:
+        total, played = sweep(
+            pairs, games, calendar=calendar, metric=metric, bucket=bucket, start=start, by_pool=by_pool,
+            workers=workers, executor=executor, stop=stop,
+        )  # fmt: skip
+        return Lost(total, np.broadcast_to(played, total.shape))
+
+    return lost

@@ -1,0 +1,101 @@
+"""Tuning without looking ahead: settings are chosen by the past, and the one chosen is scored on games that none saw.
+
+What decides is the mean loss over all games that are tuned on: every forecast is made before its game, so that the sum
+of losses is itself a score of forecasts (Dawid, J. R. Stat. Soc. A 147 (1984) 278, prequential analysis). The folds say
+what choosing by the past is worth on what comes next; the games after them are met by two settings alone, the chosen
+one and the usual one, once the choice is made.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from ..errors import InputError
+from ..keys import Tune
+from ..replaying.pairs import Pair
+from ..stream import GameStream
+from .folds import Ints, Parts, parts
+from .search import search
+from .space import Setting, Space
+from .sums import Lost, pick
+from .tuning import Tried, Tuning, judged
+
+RUNGS = (4, 2)  # settings are first played over a quarter and a half of what is tuned on
+KEPT = 2  # of so many settings one goes on
+
+Sweeping = Callable[[Sequence[Pair], Ints, int], Lost]  # of the pairs, by bucket (G,), over so many first games
+
+
+def tuned(space: Space, games: GameStream, how: Tune, *, sign: int, seed: int, many: bool, sweep: Sweeping) -> Tuning:
+    """Search a space, and say what was found.
+
+    Parameters
+    ----------
+    sign : 1 where less is better, -1 where more is.
+    many : whether more than 10,000 settings are meant.
+    sweep : what sums the losses of pairs over the first games, by bucket.
+
+    Raises
+    ------
+    InputError : a part of the games is empty, there are too many settings, or two parameters do not go together.
+    """
+    cut = parts(games, train=how.train, folds=how.folds, burn_in=how.burn_in)
+    tried = _tried(space, cut, how, sign=sign, seed=seed, many=many, sweep=sweep)
+    best = tried.place[pick(tried.lost, sign)]
+    both = sweep([space.pair(tried.settings[best]), (space.system, space.policy)], cut.bucket, len(games))
+    return judged(space, games, how, cut, tried, both, sign=sign, seed=seed)
+
+
+def _tried(space: Space, cut: Parts, how: Tune, *, sign: int, seed: int, many: bool, sweep: Sweeping) -> Tried:
+    """Try what the search asks for."""
+    searched = search(space.ranges, how, seed, many=many)
+    settings: list[Setting] = []
+    found: list[Lost] = []
+    seen: list[float] = []
+    while asked := searched.ask():
+        pairs = [space.pair(each) for each in asked]
+        lost, share = _halved(pairs, cut, sign, sweep) if how.halving else _whole(pairs, cut, sweep)
+        mean = sign * lost.mean
+        searched.tell([float(each) for each in np.where(np.isnan(mean), 1e9, mean)])
+        settings += asked
+        found.append(lost)
+        seen += share
+    lost = Lost(*(np.concatenate(each) for each in zip(*found, strict=True)))
+    if not lost.games.any():
+        raise InputError("no game that is tuned on has a forecast", expected="a larger train, or a lower burn_in")
+    place = np.flatnonzero(np.array(seen) == 1.0)
+    return Tried(settings, lost.of(place), place, seen)
+
+
+def _whole(pairs: Sequence[Pair], cut: Parts, sweep: Sweeping) -> tuple[Lost, list[float]]:
+    """Return what settings lost, and the share of what is tuned on that each was played over."""
+    return _wide(sweep(pairs, cut.bucket, cut.split), cut), [1.0] * len(pairs)
+
+
+def _halved(pairs: Sequence[Pair], cut: Parts, sign: int, sweep: Sweeping) -> tuple[Lost, list[float]]:
+    """Return the same, zeros for settings that were dropped.
+
+    Successive halving (Jamieson and Talwalkar, AISTATS 2016): one of two settings is dropped after a quarter and after
+    a half of the games. What decides is the later half of those played, for ratings that begin to move from nothing
+    ask for faster ones than they do later.
+    """
+    share, left = np.zeros(len(pairs)), np.arange(len(pairs))
+    for rung in RUNGS:
+        stop = max(1, cut.split // rung)
+        later = np.where(np.arange(len(cut.bucket)) < stop // 2, -1, cut.bucket).astype(np.int32)
+        some = sweep([pairs[int(n)] for n in left], later, stop)
+        share[left] = 1.0 / rung
+        if some.games.any():
+            mean = np.where(np.isnan(some.mean), np.inf, sign * some.mean)
+            left = np.sort(left[np.argsort(mean, kind="stable")[: -(-len(left) // KEPT)]])
+    found = _wide(sweep([pairs[int(n)] for n in left], cut.bucket, cut.split), cut)
+    total, games = np.zeros((2, len(pairs), len(cut.period)))
+    total[left], games[left] = found
+    share[left] = 1.0
+    return Lost(total, games), share.tolist()
+
+
+def _wide(lost: Lost, cut: Parts) -> Lost:
+    """Return the sums over all buckets, those without a game among them."""
+    missing = len(cut.period) - lost.total.shape[1]
+    return Lost(*(np.pad(each, ((0, 0), (0, missing))) for each in lost))

@@ -1,0 +1,147 @@
+"""Losses of settings, summed over games that lie together, and what follows from the sums by arithmetic alone.
+
+Sums run over buckets one after the other, in a fixed order and without a library's own way of adding, so that they
+have the same bits on any machine and with any number of workers.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..inference import Interval, Paired, Sums, paired_of, student
+from ..rng import generator
+from .folds import Parts
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+AT_ONCE = 512  # settings that are resampled together, so that memory does not grow with their number
+
+
+class Lost(NamedTuple):
+    """What each setting lost; both (S, B), by bucket of `Parts` or by period."""
+
+    total: Floats
+    games: Floats
+
+    def of(self, settings: Ints | slice) -> "Lost":
+        """Return the same of some settings."""
+        return Lost(self.total[settings], self.games[settings])
+
+    @property
+    def mean(self) -> Floats:
+        """The mean loss of each setting (S,), NaN without games."""
+        total, games = _added(self.total), _added(self.games)
+        mean: Floats = np.divide(total, games, out=np.full(len(total), np.nan), where=games > 0)
+        return mean
+
+    def within(self, parts: Parts, low: int, high: int) -> "Lost":
+        """Return the sums by period over blocks low to high - 1, of periods that have any of their games."""
+        here = (parts.block >= low) & (parts.block < high)
+        periods, where = np.unique(parts.period[here], return_inverse=True)
+        found = [np.zeros((len(self.total), len(periods))) for _ in self]
+        for sums, each in zip(found, self, strict=True):
+            for column, period in zip(np.flatnonzero(here), where, strict=True):
+                sums[:, period] += each[:, column]
+        return Lost(*found)
+
+
+class Resampled(NamedTuple):
+    """What comes of it when periods are drawn with replacement, each time anew."""
+
+    winner: Ints  # (draws,) the setting that is then the best
+    low: Floats  # (S,) ends of the interval of each setting's loss less that of the best
+    high: Floats
+
+
+def pick(lost: Lost, sign: int) -> int:
+    """Return the setting of the least mean loss, the first of equals; `sign` -1: of the greatest."""
+    mean = sign * lost.mean
+    return int(np.argmin(np.where(np.isnan(mean), np.inf, mean)))
+
+
+def errors(lost: Lost) -> Floats:
+    """Return the standard error of each mean (S,), as `inference.mean` makes it of one; NaN under two periods."""
+    B, games = lost.total.shape[1], _added(lost.games)
+    if B < 2:
+        return np.full(len(games), np.nan)
+    error: Floats = np.sqrt(B / (B - 1) * _added((lost.total - lost.mean[:, None] * lost.games) ** 2)) / games
+    return error
+
+
+def resampled(lost: Lost, best: int, *, sign: int, seed: int, draws: int, level: float, kind: str) -> Resampled:
+    """Return which settings would have been the best, and intervals of differences to the one that is.
+
+    Whole periods are drawn with replacement, the same ones for all settings, as `inference.paired` draws its blocks.
+    The percentile interval of a minimum's place is not exact: it is as fine as the settings that were tried.
+
+    Parameters
+    ----------
+    lost : by period; two or more.
+    kind : of periods. Differences over replicates have Student's interval, those over months that of the bootstrap.
+    """
+    drawn = [*_drawn(lost.total.shape[1], seed, draws)]
+    reference = sign * _means(lost.of(slice(best, best + 1)), drawn)[:, 0]
+    least, winner = reference.copy(), np.full(draws, best)
+    low, high = np.empty(len(lost.total)), np.empty(len(lost.total))
+    for begin in range(0, len(lost.total), AT_ONCE):
+        here = slice(begin, begin + AT_ONCE)
+        means = sign * _means(lost.of(here), drawn)
+        means = np.where(np.isnan(means), np.inf, means)
+        place = np.argmin(means, axis=1)
+        value = means[np.arange(draws), place]
+        better = (value < least) | ((value == least) & (place + begin < winner))
+        least, winner = np.where(better, value, least), np.where(better, place + begin, winner)
+        ends = np.quantile(means - reference[:, None], [(1 - level) / 2, (1 + level) / 2], axis=0)
+        low[here], high[here] = np.sort(sign * ends, axis=0)
+    if kind == "replicate":
+        low, high = _student(lost, best, level)
+    return Resampled(winner, low, high)
+
+
+def difference(lost: Lost, a: int, b: int, *, seed: int, draws: int, level: float, kind: str) -> Paired | None:
+    """Return the mean of a's losses less b's, with its interval; None where they forecast different games."""
+    if not np.array_equal(lost.games[a], lost.games[b]):
+        return None
+    sums = Sums(lost.total[a] - lost.total[b], lost.games[a])
+    interval: Interval = "student" if kind == "replicate" else "bootstrap"
+    return paired_of(sums, seed=seed, level=level, draws=draws, interval=interval)
+
+
+def _student(lost: Lost, best: int, level: float) -> tuple[Floats, Floats]:
+    mine = np.divide(lost.total[best], lost.games[best], out=np.zeros(lost.games.shape[1]), where=lost.games[best] > 0)
+    less = Lost(lost.total - mine * lost.games, lost.games)
+    half = student(lost.total.shape[1] - 1, level) * errors(less)
+    return less.mean - half, less.mean + half
+
+
+def _drawn(periods: int, seed: int, draws: int) -> Iterator[Floats]:
+    """Yield how often each period is drawn (some draws, periods), as `inference.paired` draws them."""
+    random = generator(seed, 0, "block bootstrap")
+    step = max(1, 2**17 // periods)
+    for at in range(0, draws, step):
+        drawn = random.integers(periods, size=(min(step, draws - at), periods))
+        times = np.zeros(drawn.shape)
+        np.add.at(times, (np.arange(len(drawn))[:, None], drawn), 1.0)
+        yield times
+
+
+def _means(lost: Lost, drawn: list[Floats]) -> Floats:
+    """Return the mean loss of each setting in each resample, (draws, S)."""
+    out = []
+    for times in drawn:
+        total, games = np.zeros((2, len(times), len(lost.total)))
+        for period in range(lost.total.shape[1]):
+            total += times[:, period, None] * lost.total[:, period]
+            games += times[:, period, None] * lost.games[:, period]
+        out.append(np.divide(total, games, out=np.full(total.shape, np.nan), where=games > 0))
+    return np.concatenate(out)
+
+
+def _added(values: Floats) -> Floats:
+    """Return the sums of rows (S,), column after column."""
+    total = np.zeros(len(values))
+    for column in range(values.shape[1]):
+        total += values[:, column]
+    return total

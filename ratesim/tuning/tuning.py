@@ -1,0 +1,284 @@
+"""What tuning found, and how sure it is."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import polars as pl
+
+from ..inference import Mean, Paired, Sums, count, mean_of
+from ..keys import Tune
+from ..policies import Policy
+from ..ranges import Range
+from ..stream import GameStream
+from ..systems.base import Rater
+from .folds import Parts, first_day
+from .space import Setting, Space
+from .sums import Floats, Ints, Lost, Resampled, difference, errors, pick, resampled
+
+EDGE = 0.01  # share of a range that counts as its end
+FEW = 10  # periods of which an interval is made that is told to be rough
+End = Literal["low", "high"]
+
+
+class Tried(NamedTuple):
+    """Settings that were tried."""
+
+    settings: list[Setting]
+    lost: Lost  # over what is tuned on, of those played over all of it
+    place: Ints  # of those played over all of it among the settings
+    seen: Sequence[float]  # share of what is tuned on that each was played over
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter, its range, and what was found of it."""
+
+    name: str
+    range: Range
+    usual: float | None  # where it is not tuned
+    best: float
+    interval: tuple[float, float] | None  # of the best; None with fewer than two periods
+    alike: tuple[float, float]  # least and greatest value of the settings that cannot be told from the best
+    edge: End | None  # the end of the range at which the best lies
+
+    def canonical(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        own = {key: getattr(self, key) for key in ("name", "usual", "best", "interval", "alike", "edge")}
+        return {**{k: v for k, v in self.range.canonical().items() if k != "kind"}, **own}
+
+
+@dataclass(frozen=True)
+class Fold:
+    """What the best of the past was worth on what came next."""
+
+    since: str  # its first day
+    games: float
+    best: Mapping[str, float]  # chosen by the games before
+    loss: float
+    usual: float  # what the usual setting lost
+    least: float  # what the setting lost that was the best here, which nobody knew before
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """The outcome of tuning.
+
+    Attributes
+    ----------
+    system, policy : the winner, of the least mean loss over the games tuned on.
+    parameters : what had a range, each with the interval of the best value: a block bootstrap over periods that
+        chooses anew each time, extended halfway to the next value that was tried.
+    settings : a row a setting: its values, loss, se, `difference` (loss less that of the best) with low and high over
+        the same periods, `alike` (whether it cannot be told from the best: the interval has 0 in it or is on its side),
+        `wins` (share of resamples in which it was the best), and `seen`, the share of the games it was played over.
+    train, test : mean loss of the winner over the games tuned on, and over those after them (None: there are none).
+    usual_train, usual_test : the same of the usual setting.
+    cost : of not tuning: loss of the usual setting less that of the winner over the games after, with its interval.
+    folds : what the best of the past was worth on what came next, within what is tuned on.
+    split : first day of the games after; None where all are tuned on.
+    period : what intervals are made of: month or replicate.
+    notes : what a reader should know, a line each.
+    """
+
+    system: Rater
+    policy: Policy | None
+    parameters: tuple[Parameter, ...]
+    settings: pl.DataFrame
+    train: Mean
+    test: Mean | None
+    usual_train: Mean
+    usual_test: Mean | None
+    cost: Paired | None
+    folds: tuple[Fold, ...]
+    since: str
+    split: str | None
+    period: str
+    how: Tune
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def best(self) -> dict[str, float]:
+        """The winner's values by name."""
+        return {each.name: each.best for each in self.parameters}
+
+    @property
+    def alike(self) -> pl.DataFrame:
+        """The settings that cannot be told from the best, itself among them."""
+        return self.settings.filter("alike")
+
+    @property
+    def optimism(self) -> float | None:
+        """Loss over the games tuned on less that over those after: what the first promised and the second did not keep.
+
+        The games differ as well, so `gain` is the better measure.
+        """
+        return None if self.test is None else self.train.mean - self.test.mean
+
+    @property
+    def gain(self) -> tuple[float, float | None]:
+        """Loss of the usual setting less that of the winner, over the games tuned on and over those after."""
+        after = None if self.test is None or self.usual_test is None else self.usual_test.mean - self.test.mean
+        return self.usual_train.mean - self.train.mean, after
+
+    def canonical(self) -> dict[str, Any]:
+        """Return all but the settings, as JSON has it."""
+        pairs = {"train": self.train, "test": self.test, "cost": self.cost}
+        usual = {"train": self.usual_train, "test": self.usual_test}
+        return {
+            "system": self.system.canonical(),
+            "policy": None if self.policy is None else self.policy.canonical(),
+            "parameters": [each.canonical() for each in self.parameters],
+            **{name: None if each is None else each._asdict() for name, each in pairs.items()},
+            "usual": {name: None if each is None else each._asdict() for name, each in usual.items()},
+            "optimism": self.optimism,
+            "gain": dict(zip(("train", "test"), self.gain, strict=True)),
+            "folds": [vars(each) for each in self.folds],
+            "since": self.since,
+            "split": self.split,
+            "period": self.period,
+            "settings": self.settings.height,
+            "alike": self.alike.height,
+            "tune": self.how.canonical(),
+            "notes": list(self.notes),
+        }
+
+
+def judged(
+    space: Space, games: GameStream, how: Tune, parts: Parts, tried: Tried, both: Lost, *, sign: int, seed: int
+) -> Tuning:
+    """Say what was found.
+
+    Parameters
+    ----------
+    both : what the winner and the usual setting lost over all games.
+    sign : 1 where less is better, -1 where more is.
+    """
+    train, folds = tried.lost.within(parts, 0, parts.folds + 1), parts.folds
+    best, found = pick(train, sign), None
+    if train.total.shape[1] > 1:
+        found = resampled(
+            train, best, sign=sign, seed=seed, draws=how.draws, level=how.level, kind=parts.kind
+        )  # fmt: skip
+    settings = _table(space, tried, train, best, found, sign)
+    system, policy = space.pair(tried.settings[tried.place[best]])
+    after = both.within(parts, folds + 1, folds + 2) if parts.tested else None
+    before = both.within(parts, 0, folds + 1)
+    cost = None
+    if after is not None:
+        cost = difference(after, 1, 0, seed=seed, draws=how.draws, level=how.level, kind=parts.kind)
+    parameters = tuple(_parameters(space, tried, best, found, settings, how.level))
+    return Tuning(
+        system=system,
+        policy=policy,
+        parameters=parameters,
+        settings=settings,
+        train=_mean(before, 0),
+        test=None if after is None else _mean(after, 0),
+        usual_train=_mean(before, 1),
+        usual_test=None if after is None else _mean(after, 1),
+        cost=cost,
+        folds=tuple(_folds(space, games, parts, tried, both, sign)),
+        since=first_day(games, 0),
+        split=first_day(games, parts.split) if parts.tested else None,
+        period=parts.kind,
+        how=how,
+        notes=tuple(_notes(parameters, settings, train, parts)),
+    )
+
+
+def _mean(lost: Lost, n: int) -> Mean:
+    there = lost.games[n] > 0
+    return mean_of(Sums(lost.total[n][there], lost.games[n][there]))
+
+
+def _table(space: Space, tried: Tried, train: Lost, best: int, found: Resampled | None, sign: int) -> pl.DataFrame:
+    """Return the settings as a table, what is not known of those that were dropped null."""
+    S, mean = len(tried.settings), train.mean
+    low, high = (np.full(len(mean), np.nan),) * 2 if found is None else (found.low, found.high)
+    alike = np.full(len(mean), fill_value=True) if found is None else (low if sign > 0 else -high) <= 0
+    alike[best] = True
+    won = np.bincount([best] if found is None else found.winner, minlength=len(mean))
+    columns = {
+        "loss": mean, "se": errors(train), "difference": mean - mean[best], "low": low, "high": high,
+        "wins": won / won.sum(),
+    }  # fmt: skip
+    values = dict(zip(space.names, zip(*tried.settings, strict=True), strict=True))
+    whole = dict(zip(space.names, (each.whole for each in space.ranges), strict=True))
+    frame = pl.DataFrame(
+        {name: pl.Series(each, dtype=pl.Int64 if whole[name] else pl.Float64) for name, each in values.items()}
+    )
+    for name, each in columns.items():
+        full = np.full(S, np.nan)
+        full[tried.place] = each
+        frame = frame.with_columns(pl.Series(name, full).fill_nan(None))
+    there = np.zeros(S, np.bool_)
+    there[tried.place] = alike
+    return frame.with_columns(alike=there, seen=pl.Series(tried.seen, dtype=pl.Float64))
+
+
+def _parameters(
+    space: Space, tried: Tried, best: int, found: Resampled | None, settings: pl.DataFrame, level: float
+) -> Iterator[Parameter]:
+    whole = [tried.settings[n] for n in tried.place]
+    alike = settings.filter("alike")
+    for n, (name, each, usual) in enumerate(zip(space.names, space.ranges, space.usual, strict=True)):
+        values = np.array([setting[n] for setting in whole], dtype=np.float64)
+        mine = whole[best][n]
+        interval = None if found is None else _interval(each, np.unique(values), values[found.winner], level)
+        some, tried_of = alike[name].to_list(), [setting[n] for setting in tried.settings]
+        yield Parameter(name, each, usual, mine, interval, (min(some), max(some)), _edge(each, tried_of, mine))
+
+
+def _interval(each: Range, tried: Floats, winners: Floats, level: float) -> tuple[float, float]:
+    """Return the interval of the best value, extended halfway to the next one that was tried: none between was."""
+    tail = (1 - level) / 2
+    low = float(np.quantile(winners, tail, method="lower"))
+    high = float(np.quantile(winners, 1 - tail, method="higher"))
+    if each.whole:
+        return low, high
+    at = [0.0, *(each.share(float(value)) for value in tried), 1.0]
+    first, last = 1 + int(np.searchsorted(tried, low)), 1 + int(np.searchsorted(tried, high))
+    return each.at((at[first - 1] + at[first]) / 2), each.at((at[last] + at[last + 1]) / 2)
+
+
+def _edge(each: Range, tried: Sequence[float], best: float) -> End | None:
+    """Return the end of a range at which the best of its values lies, the least or greatest tried or close to it."""
+    share = each.share(best)
+    if best == min(tried) or share <= EDGE:
+        return "low"
+    return "high" if best == max(tried) or share >= 1 - EDGE else None
+
+
+def _folds(space: Space, games: GameStream, parts: Parts, tried: Tried, both: Lost, sign: int) -> Iterator[Fold]:
+    """Choose by all blocks before each one, and score on it."""
+    for fold in range(1, parts.folds + 1):
+        here = tried.lost.within(parts, fold, fold + 1)
+        mean, chosen = here.mean, pick(tried.lost.within(parts, 0, fold), sign)
+        setting = tried.settings[tried.place[chosen]]
+        usual = both.within(parts, fold, fold + 1)
+        yield Fold(
+            since=first_day(games, parts.first[fold]),
+            games=count(float(here.games[chosen].sum())),
+            best=dict(zip(space.names, setting, strict=True)),
+            loss=float(mean[chosen]),
+            usual=float(usual.mean[1]),
+            least=float(mean[pick(here, sign)]),
+        )
+
+
+def _notes(parameters: Sequence[Parameter], settings: pl.DataFrame, train: Lost, parts: Parts) -> Iterator[str]:
+    for each in parameters:
+        if each.edge:
+            yield f"{each.name} = {each.best:g} is the {each.edge} end of its range: the best may lie beyond"
+    periods = train.total.shape[1]
+    if periods < 2:
+        yield f"all games tuned on are of one {parts.kind}: nothing tells how sure the best is"
+    elif periods < FEW:
+        yield f"intervals are made of {periods} {parts.kind}s alone, so they are rough"
+    if (train.games != train.games[0]).any():
+        yield "settings forecast different games: their losses are means over different ones"
+    dropped = settings.filter(pl.col("seen") < 1).height
+    if dropped:
+        yield f"{dropped:,} of {settings.height:,} settings were dropped early, after the first games"
