@@ -41,9 +41,10 @@ EXPLAINED = (
     "{level:g}% intervals of Student's t where there are two or more. Bias is the mean of rating − skill; error is "
     "what is left of the differences once it is taken off, for only differences of ratings mean anything. A spread "
     "slope above 1 is a list more spread than the skills. Settled are those who began more than 100 points off and "
-    "came nearer for good, half of all of them within so many games (–: not by the end, in one replicate or more). z is the error over the deviation that the system "
-    "claims; an honest one covers .95 of the skills, and the SD of z is 1. Excess is what forecasts lose beyond those "
-    "of an oracle who knows the truth, with the interval of a paired difference."
+    "came nearer for good, half of all of them within so many games (–: not by the end, in one replicate or more). z "
+    "is the error over the deviation that the system claims; an honest one covers .95 of the skills, and the SD of z "
+    "is 1. Excess is what forecasts lose beyond those of an oracle who knows the truth, with the interval of a paired "
+    "difference."
 )
 
 

@@ -12,7 +12,7 @@ from ...errors import InputError
 from ...stream import GameStream
 from ...theory import mean_field
 from ..table import Z95, EmptyFigureError, FigureTable, listed, meta_of
-from .gathering import Runs, gathered, replicated
+from .gathering import Runs, fewer, gathered, replicated
 
 FEWEST = 10  # players behind a point of the figure, of all replicates together
 POOL = 40  # players that stand for all on paper
@@ -35,7 +35,7 @@ def convergence(
     A row a system and group of games played: games (mean of the group), n (players of all replicates, at least ten),
     the RMSE of ratings after the best shift and their correlation with skill, each with a 95 % band over replicates
     (of a single one, over players: delta method; Fisher's z), `claimed`, the root mean square of the deviations that
-    the system claims (null without), and `theory`, the RMSE on paper (null without).
+    the system claims (null without), `replicates` behind the row, and `theory`, the RMSE on paper (null without).
 
     Raises
     ------
@@ -50,7 +50,7 @@ def convergence(
     alone = frame["replicates"].max() == 1
     frame = (_over_players(frame) if alone else frame.rename(_renamed(""))).select(
         "system", "games", "n", *(f"{what}{end}" for what in ("rmse", "correlation") for end in ("", "_low", "_high")),
-        "claimed",
+        "claimed", "replicates",
     )  # fmt: skip
     frame = frame.with_columns(theory=_read(frame, theory or {}))
     labels = frame["system"].unique(maintain_order=True).to_list()
@@ -64,7 +64,9 @@ def convergence(
         + (f"Dotted: the error that a system claims by its deviations ({listed(claims)}). " if claims else "")
         + (f"Dashed: what theory says for {listed(list(theory))}. " if theory else "")
     )
-    return FigureTable(name, frame, caption.strip(), meta_of("convergence", "Convergence to true skill", labels))
+    return FigureTable(
+        name, frame, caption.strip() + fewer(frame), meta_of("convergence", "Convergence to true skill", labels)
+    )
 
 
 def expected_convergence(stream: GameStream, k: float, points: int = 60) -> pl.DataFrame:

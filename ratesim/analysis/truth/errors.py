@@ -33,7 +33,7 @@ class Errors:
         listed, n = reading.listed, reading.listed.sum(axis=1)
         row = {"replicate": reading.replicate, "day": np.full(len(n), reading.day), "players": n}
         row |= {"games": mean(reading.games, listed), "bias": reading.shift, "rmse": rms(reading.error, listed)}
-        row |= {"shifted": np.where(n > 1, rms(reading.shifted, listed), np.nan)}
+        row |= {"shifted": rms(reading.shifted, listed)}
         row |= _agreement(reading) | _claims(reading)
         for name, values in row.items():
             self.rows[name].append(values)
@@ -42,13 +42,6 @@ class Errors:
         """Return the rows, a replicate after the other."""
         columns = {name: np.concatenate(values) for name, values in self.rows.items()}
         return framed(columns).sort("replicate", "day", maintain_order=True)
-
-
-def sure(reading: Reading) -> Mask:
-    """Return who claims a deviation (R, N), of whom another is listed: the best shift leaves one alone no error."""
-    assert reading.deviation is not None  # noqa: S101  # the caller has looked
-    found: Mask = reading.listed & (reading.deviation > 0) & (reading.listed.sum(axis=1) > 1)[:, None]
-    return found
 
 
 def rms(values: Floats, some: Mask) -> Floats:
@@ -98,7 +91,7 @@ def _claims(reading: Reading) -> dict[str, Floats]:
     if reading.deviation is None:
         none = np.full(len(reading.listed), np.nan)
         return dict.fromkeys(("claimed", "coverage", "z_mean", "z_sd"), none)
-    some = sure(reading)
+    some = reading.sure
     z = reading.shifted / np.where(some, reading.deviation, 1.0)
     middle = mean(z, some)
     return {

@@ -27,7 +27,7 @@ class Groups:
         self.last[new] = group[new]
         return new
 
-    def add(self, new: Mask, *values: Floats) -> None:
+    def add(self, new: Mask, *values: Floats | Mask) -> None:
         """Add what those have who enter, (K,) each in the order of the mask (R, N)."""
         cells = self.count.shape[1]
         where = np.nonzero(new)[0] * cells + self.last[new]

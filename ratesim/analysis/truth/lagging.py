@@ -87,7 +87,7 @@ class Jumps:
         self.groups.leave(jumped)
         self.size, self.since = np.where(jumped, change, self.size), np.where(jumped, self.games, self.since)
         self.games = reading.games
-        new = self.groups.enter(reading.games - self.since, reading.listed & (self.size != 0))
+        new = self.groups.enter(reading.games - self.since, reading.compared & (self.size != 0))
         size = self.size[new]
         self.groups.add(new, (reading.games - self.since)[new], np.abs(size), -np.sign(size) * reading.shifted[new])
 

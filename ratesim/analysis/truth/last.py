@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from .errors import pearson, spearman, sure
+from .errors import pearson, spearman
 from .measure import framed
 from .reading import Floats, Reading, mean
 
@@ -71,7 +71,7 @@ class Coverage(Last):
         schema |= {"covered": pl.Float64, "unsure": pl.Float64}
         if reading is None or reading.deviation is None:
             return pl.DataFrame(schema=schema)
-        some = sure(reading)
+        some = reading.sure
         rows = []
         for level in LEVELS:
             half = float(ndtri((1 + level) / 2)) * reading.deviation

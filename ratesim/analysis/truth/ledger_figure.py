@@ -4,8 +4,8 @@ import polars as pl
 
 from ..replicates import over_replicates
 from ..table import EmptyFigureError, FigureTable, listed
-from .gathering import Runs, replicated
-from .panels import SCHEMA, Panel, meta_of_panels
+from .gathering import Runs, fewer, replicated
+from .panels import COUNTED, Panel, meta_of_panels
 
 NOTHING = 1e-6  # points a player
 LINES = {
@@ -27,14 +27,14 @@ def ledger(runs: Runs, *, name: str = "ledger") -> FigureTable:
     Returns
     -------
     Rows panel (label of the run), line (mean rating; mean skill; and the causes, whose sum the change of the mean
-    rating is), x (days), y (points a player), low, high. Causes of nothing are left out.
+    rating is), x (days), y (points a player), low, high, replicates (behind the point). Causes of nothing are left out.
 
     Raises
     ------
     InputError : nobody is ever there.
     """
     frames = [_entries(label, tables["ledger"]) for label, tables in runs.items() if tables["ledger"].height]
-    frame = pl.concat([pl.DataFrame(schema=SCHEMA), *frames])
+    frame = pl.concat([pl.DataFrame(schema=COUNTED), *frames])
     if frame.is_empty():
         raise EmptyFigureError("nobody is there", where=f"figure {name}", expected="a world with players")
     moving = frame.filter(pl.col("y").abs() > NOTHING)["line"].unique().to_list()
@@ -48,7 +48,8 @@ def ledger(runs: Runs, *, name: str = "ledger") -> FigureTable:
         "to newcomers (up to 30 games) and to all others, and where all have one K the two cancel: what remains is "
         f"made or destroyed by unequal K, floors and the like. {_ends(frame)}{replicated(runs)}"
     )
-    return FigureTable(name, frame, caption.strip(), meta_of_panels("Where rating points come from", panels, lines))
+    told = caption.strip() + fewer(frame)
+    return FigureTable(name, frame, told, meta_of_panels("Where rating points come from", panels, lines))
 
 
 def _entries(label: str, table: pl.DataFrame) -> pl.DataFrame:
@@ -65,10 +66,13 @@ def _entries(label: str, table: pl.DataFrame) -> pl.DataFrame:
     ).select("replicate", "day", *LINES)
     means = over_replicates(each, ["day"])
     parts = [
-        means.select(panel=pl.lit(label), line=pl.lit(line), x="day", y=name, low=f"{name}_low", high=f"{name}_high")
+        means.select(
+            panel=pl.lit(label), line=pl.lit(line), x="day", y=name, low=f"{name}_low", high=f"{name}_high",
+            replicates="replicates",
+        )
         for name, line in LINES.items()
-    ]
-    return pl.concat(parts).with_columns(pl.col("x").cast(pl.Float64)) if parts else pl.DataFrame(schema=SCHEMA)
+    ]  # fmt: skip
+    return pl.concat(parts).with_columns(pl.col("x").cast(pl.Float64)) if parts else pl.DataFrame(schema=COUNTED)
 
 
 def _since(sums: pl.Expr) -> pl.Expr:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from ..table import EmptyFigureError, FigureTable
-from .gathering import Runs, gathered
+from .gathering import Runs, behind, fewer, gathered
 
 SCHEMA = {"panel": pl.String, "line": pl.String, **dict.fromkeys(("x", "y", "low", "high"), pl.Float64)}
+COUNTED = {**SCHEMA, "replicates": pl.Int64}
 
 
 class Panel(NamedTuple):
@@ -32,8 +33,9 @@ class Panel(NamedTuple):
 
 
 def lined(runs: Runs, panels: Sequence[Panel], *, name: str, title: str, caption: str) -> FigureTable:
-    """Return a figure of panels, a line a run: rows panel, line (label of the run), x, y, low, high.
+    """Return a figure of panels, a line a run: rows panel, line (label of the run), x, y, low, high, replicates.
 
+    `replicates` says how many stand behind a point; the caption says so where it is not all of them.
     The place of a run among all tells its colour, here as in other figures, also where some have nothing to show.
 
     Panels that would be empty are left out, and points behind which stand too few players.
@@ -49,7 +51,7 @@ def lined(runs: Runs, panels: Sequence[Panel], *, name: str, title: str, caption
         raise EmptyFigureError("nothing to show", where=f"figure {name}", expected="runs over a world that has it")
     there = set(frame["line"])
     meta = meta_of_panels(title, kept, [label for label in runs if label in there])
-    return FigureTable(name, frame, caption.strip(), meta | {"runs": list(runs)})
+    return FigureTable(name, frame, caption.strip() + fewer(frame), meta | {"runs": list(runs)})
 
 
 def meta_of_panels(title: str, panels: Sequence[Panel], lines: Sequence[str]) -> dict[str, Any]:
@@ -62,14 +64,15 @@ def meta_of_panels(title: str, panels: Sequence[Panel], lines: Sequence[str]) ->
 def _points(runs: Runs, panel: Panel) -> pl.DataFrame:
     frame = gathered(runs, panel.table)
     if frame.is_empty():
-        return pl.DataFrame(schema=SCHEMA)
+        return pl.DataFrame(schema=COUNTED)
     if panel.where:
         frame = frame.filter(**panel.where)
-    behind = frame["players"] * frame["replicates"]
-    most = float(behind.to_numpy().max(initial=0))
-    frame = frame.filter(behind >= (panel.fewest if panel.strict else min(panel.fewest, most)))
+    players = frame["players"] * frame["replicates"]
+    most = float(players.to_numpy().max(initial=0))
+    frame = frame.filter(players >= (panel.fewest if panel.strict else min(panel.fewest, most)))
+    frame = behind(frame, runs, panel.table, panel.y)
     values = {end: pl.col(f"{panel.y}{end}") * panel.factor for end in ("", "_low", "_high")}
     return frame.select(
         panel=pl.lit(panel.name), line=pl.col("system"), x=pl.col(panel.x).cast(pl.Float64), y=values[""],
-        low=values["_low"], high=values["_high"],
+        low=values["_low"], high=values["_high"], replicates="replicates",
     ).filter(pl.col("y").is_not_null())  # fmt: skip

@@ -33,9 +33,24 @@ class Reading(NamedTuple):
 
     @property
     def shifted(self) -> Floats:
-        """Errors after the best shift, (R, N): only differences of ratings mean anything."""
-        left: Floats = self.error - self.shift[:, None]
+        """Errors after the best shift, (R, N), NaN where one is listed: only differences of ratings mean anything."""
+        shift = np.where(self.listed.sum(axis=1) > 1, self.shift, np.nan)
+        left: Floats = self.error - shift[:, None]
         return left
+
+    @property
+    def compared(self) -> Mask:
+        """Those listed of whom another is, (R, N): the best shift leaves one alone no error."""
+        some: Mask = self.listed & (self.listed.sum(axis=1) > 1)[:, None]
+        return some
+
+    @property
+    def sure(self) -> Mask:
+        """Those of them who claim a deviation above 0, (R, N): one of 0 is no interval that could hold anything."""
+        if self.deviation is None:
+            return np.zeros_like(self.listed)
+        some: Mask = self.compared & (self.deviation > 0)
+        return some
 
 
 def reading(snapshot: "Snapshot") -> Reading:

@@ -18,7 +18,7 @@ class Jitter:
 
     Columns: replicate, players, readings (mean of each at rest), jitter (root mean square over players of the standard
     deviation of rating - skill within each), lasting (standard deviation over players of their mean errors: what does
-    not go away by waiting, chance of the jitter included).
+    not go away by waiting, chance of the jitter included; null of one alone).
     """
 
     name = "jitter"
@@ -52,5 +52,5 @@ class Jitter:
         centred = self.middle - mean(self.middle, some)[:, None]
         n = some.sum(axis=1)
         columns = {"replicate": self.replicate, "players": n, "readings": mean(self.count, some)}
-        spread = root(mean(centred * centred, some))
+        spread = np.where(n > 1, root(mean(centred * centred, some)), np.nan)
         return framed(columns | {"jitter": root(within), "lasting": spread}).filter(pl.Series(n > 0))

@@ -5,10 +5,10 @@ import polars as pl
 
 from .groups import Groups
 from .measure import framed
-from .reading import Floats, Ints, Reading, root
+from .reading import Floats, Ints, Reading, over, root
 
 PAUSE = 180.0  # days without a game that make a break
-SUMS = 5
+SUMS = 6
 
 
 class Returns:
@@ -18,7 +18,7 @@ class Returns:
 
     Columns: replicate, from (where the group of games since begins), games (mean, since the last reading without one),
     players, away (mean length of the break, days), shifted (RMSE after the best shift of all listed), claimed (root
-    mean square of deviations) and z_rms (root mean square of error / deviation), null where none are claimed.
+    mean square of deviations above 0) and z_rms (root mean square of error / deviation), null where none are claimed.
     A player enters each group once after each break.
     """
 
@@ -33,7 +33,6 @@ class Returns:
         self.seen: Floats = np.empty((0, 0))  # day of the last reading that showed a game, infinite before the first
         self.since: Floats = np.empty((0, 0))  # games played before the last break
         self.away: Floats = np.empty((0, 0))  # its length, 0 where there was none
-        self.deviations = False
 
     def see(self, reading: Reading) -> None:
         """Look who is back, and how far off those are who have been away."""
@@ -50,18 +49,16 @@ class Returns:
         self.seen, self.games = np.where(plays, reading.day, self.seen), reading.games
         self.day = reading.day
         since = reading.games - self.since
-        new = self.groups.enter(since, reading.listed & (self.away > 0))
+        new = self.groups.enter(since, reading.compared & (self.away > 0))
         error = reading.shifted[new]
-        self.deviations = self.deviations or reading.deviation is not None
-        claim = np.zeros(len(error)) if reading.deviation is None else reading.deviation[new]
-        z = error / np.where(claim > 0, claim, np.inf)
-        self.groups.add(new, since[new], self.away[new], error * error, claim * claim, z * z)
+        sure = reading.sure[new]
+        claim = np.where(sure, 0.0 if reading.deviation is None else reading.deviation[new], 0.0)
+        z = error / np.where(sure, claim, np.inf)
+        self.groups.add(new, since[new], self.away[new], error * error, sure, claim * claim, z * z)
 
     def table(self) -> pl.DataFrame:
         """Return the rows, a replicate after the other."""
-        row, begin, n, (games, away, *squares) = (self.groups or Groups((0, 0), SUMS)).filled()
-        shifted, claimed, z = (root(square) for square in squares)
-        unknown = np.full(len(n), np.nan)
+        row, begin, n, (games, away, square, sure, *claims) = (self.groups or Groups((0, 0), SUMS)).filled()
+        claimed, z = (root(over(each, sure)) for each in claims)
         columns = {"replicate": self.replicate[row], "from": begin, "games": games, "players": n, "away": away}
-        claims = {"claimed": claimed, "z_rms": z} if self.deviations else {"claimed": unknown, "z_rms": unknown}
-        return framed(columns | {"shifted": shifted} | claims)
+        return framed(columns | {"shifted": root(square), "claimed": claimed, "z_rms": z})

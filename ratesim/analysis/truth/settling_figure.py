@@ -3,7 +3,7 @@
 import polars as pl
 
 from ..table import EmptyFigureError, FigureTable, counted, listed, meta_of
-from .gathering import Runs, gathered, replicated
+from .gathering import Runs, fewer, gathered, replicated
 
 
 def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
@@ -12,7 +12,7 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
     Returns
     -------
     A row a panel and system: value (median over players; or jitter), low and high (quartiles over players; or the 95 %
-    interval over replicates), null where they lie beyond the last game; said (in words).
+    interval over replicates), null where they lie beyond the last game; said (in words); replicates (behind the row).
 
     Raises
     ------
@@ -26,7 +26,7 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
     games = pl.format("{} games", pl.col("median").round().cast(pl.Int64)).fill_null("not by the end")
     come = frame.sort("within", maintain_order=True).select(
         panel=pl.format("within {} points (games)", pl.col("within").cast(pl.Int64)), system="system", value="median",
-        low="lower", high="upper", said=pl.format("{}: {}; {}", "system", games, stay),
+        low="lower", high="upper", said=pl.format("{}: {}; {}", "system", games, stay), replicates="replicates",
     )  # fmt: skip
     rest = gathered(runs, "jitter")
     parts = [come]
@@ -34,6 +34,7 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
         parts.append(rest.select(
             panel=pl.lit("jitter at rest (points)"), system="system", value="jitter", low="jitter_low",
             high="jitter_high", said=pl.format("{}: {} points", "system", pl.col("jitter").round(1)),
+            replicates="replicates",
         ))  # fmt: skip
     caption = (
         f"Speed against rest, for {listed(list(runs))}. Games that players who begin further off than 50, 100 or 200 "
@@ -45,10 +46,11 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
            "that they have, with a 95 % interval over replicates. " if rest.height else "")
         + replicated(runs).replace("; shaded: 95 % bands (Student's t)", "").replace(", so there are no bands", "")
     )  # fmt: skip
+    table = pl.concat(parts)
     return FigureTable(
         name,
-        pl.concat(parts),
-        caption.strip(),
+        table,
+        caption.strip() + fewer(table),
         meta_of("settling", "Games to come near the truth and stay; jitter at rest", list(runs)),
     )
 

@@ -56,8 +56,9 @@ WHOLE = {"lower", "median", "upper", "first"}  # null where they lie beyond the 
 def averaged(name: str, table: pl.DataFrame, level: float = LEVEL) -> pl.DataFrame:
     """Return one of the tables of `truth_tables` put together over replicates, see `over_replicates`.
 
-    Intervals are Student's, cut at the range of the measure: shares at 0 and 1, correlations at -1 and 1, root mean
-    squares, counts and the like at 0.
+    A row is over those replicates that have it, of which `replicates` says how many; a measure that one of them does
+    not know, such as the mean skill of nobody, is over the others. Intervals are Student's, cut at the range of the
+    measure: shares at 0 and 1, correlations at -1 and 1, root mean squares, counts and the like at 0.
 
     Parameters
     ----------
