@@ -290,6 +290,10 @@ PAIR = np.array([[0.0, 1], [1, 0]])
             lambda: theory.RandomPool(9, 0, 700).loss,
             "k = 700 in a pool where errors grow from K = 694.871 on; expected a smaller K",
         ),
+        (
+            lambda: theory.RandomPool(2, 0, 600).reached(1.5),
+            "k = 600 of 2 players, whose mean ratings swing about the skills above 347.436; expected a smaller K",
+        ),
     ],
 )  # fmt: skip
 def test_a_law_outside_its_range_is_a_mistake_in_one_line(law, said):
@@ -307,4 +311,6 @@ def test_laws_hold_at_the_ends_of_their_ranges():
     certain = theory.first_period(200, 200, 1000)
     assert math.isfinite(certain.sd_z)
     assert certain.slope == pytest.approx(1, abs=0.3)
+    assert theory.RandomPool(2, 0, 2 * S).reached(1.5) == pytest.approx(1), "one game takes two equals all the way"
+    assert theory.RandomPool(2, 0, 2 * S).error(1.5) == pytest.approx(theory.RandomPool(2, 0, 2 * S).rest)
     assert theory.first_period(350, 350, 0)[0] == pytest.approx(1, abs=1e-9)

@@ -78,10 +78,19 @@ class RandomPool(NamedTuple):
         Parameters
         ----------
         games : k, of the whole pool, from equal ratings.
+
+        Raises
+        ------
+        InputError : one game takes two players further than all the way.
         """
         self._check()
         inside(0, closed=True, games=games)
-        return 1.0 - math.pow(1.0 - 2.0 * self.beta * self.h1 / (self.players - 1), games)
+        left = 1.0 - 2.0 * self.beta * self.h1 / (self.players - 1)
+        if left < 0:
+            most = (self.players - 1) / (2.0 * self.h1 * Q)
+            said = f"k = {self.k} of {self.players} players, whose mean ratings swing about the skills above {most:.6g}"
+            raise InputError(said, expected="a smaller K")
+        return 1.0 - math.pow(left, games)
 
     def error(self, games: float) -> float:
         """Return the mean squared error of a rating after so many games of the pool, from equal ratings.
@@ -90,8 +99,8 @@ class RandomPool(NamedTuple):
         """
         self._check()
         inside(0, closed=True, games=games)
-        a = 1.0 - 4.0 * self.beta * (self.h1 - self.beta * self.h2) / (self.players - 1)
-        return self.rest + math.pow(a, games) * (self.skill_sd**2 - self.rest)
+        a = 1.0 - 4.0 * self.beta * (self.h1 - self.beta * self.h2) / (self.players - 1)  # below 0 by rounding alone
+        return self.rest + math.pow(max(a, 0.0), games) * (self.skill_sd**2 - self.rest)
 
     def best_k(self, games: int) -> float:
         """Return the constant K that leaves the least `error` after so many games of the pool, from equal ratings."""
