@@ -76,7 +76,7 @@ class Uscf(Policy):
     """K of US Chess, 800 / (N' + m): N' effective games before an event, m games in it.
 
     N' is the number of games played, at most 50 / sqrt(.662 + .00000739 (2569 - R)^2), and at most 50 above a rating R
-    of 2355 (Glickman and Doan, "The US Chess rating system", 2020, sections 3.2 and 3.4).
+    of 2355 (Glickman and Doan, "The US Chess rating system", 2020).
 
     Departures
     ----------

@@ -1,9 +1,10 @@
-"""A system as a third party writes it: a straight line instead of a curve."""
+"""A system as a third party writes it, a straight line instead of a curve, and a K policy."""
 
 import math
 from typing import ClassVar, Literal, NamedTuple
 
 from ratesim.jit import kernel
+from ratesim.policies import Policy
 from ratesim.spec import quantity
 from ratesim.systems.base import Floats, Kernels, Start, System
 
@@ -57,3 +58,17 @@ class Ladder(System):
 
     def columns(self, beliefs: Floats) -> dict[str, Floats]:
         return {"rating": beliefs[:, 0]}
+
+
+@kernel
+def rested(q, rating, career):
+    return q.k * (1.0 + career.idle / q.days)
+
+
+class Rested(Policy):
+    """K that grows while a player rests."""
+
+    gain: ClassVar = rested
+    kind: Literal["rested"] = "rested"
+    k: float = quantity(20.0, "K of who has just played", unit="rating points a game", ge=0)
+    days: float = quantity(365.0, "time that doubles it", unit="days", gt=0)
