@@ -36,7 +36,7 @@ class Source:
     where: str
     path: Path | None
     columns: ColumnMap
-    start: Path | None  # a file, or one of the words `io.starts.PUBLISHED` and `SKILLS`
+    start: tuple[Path, ...]  # each a file, or one of the words `io.starts.PUBLISHED` and `SKILLS`
     start_list: List | None
     newcomers: float
     by_pool: bool
@@ -314,7 +314,7 @@ def _file(table: StreamTable, where: str, path: Path, header: Header, games: Pat
         where=where,
         path=games or path.parent / table.games,
         columns=ColumnMap.parse(table.columns, f"{where}, columns"),
-        start=_start(table, path),
+        start=_starts(table, path),
         start_list=table.start_list,
         newcomers=table.newcomers,
         by_pool=table.by_pool,
@@ -324,10 +324,9 @@ def _file(table: StreamTable, where: str, path: Path, header: Header, games: Pat
     )
 
 
-def _start(table: SourceTable, path: Path) -> Path | None:
-    if table.start in (PUBLISHED, SKILLS):
-        return Path(table.start)
-    return path.parent / table.start if table.start else None
+def _starts(table: SourceTable, path: Path) -> tuple[Path, ...]:
+    said = (table.start,) if isinstance(table.start, str) else table.start
+    return tuple(Path(each) if each in (PUBLISHED, SKILLS) else path.parent / each for each in said if each)
 
 
 def _beside(part: Any, path: Path) -> Any:  # noqa: ANN401  # whatever stands in the file
@@ -354,7 +353,7 @@ def _worlds(block: Mapping[str, Any], where: str, path: Path) -> Iterator[Source
             where=where,
             path=None,
             columns=ColumnMap(),
-            start=_start(table, path),
+            start=_starts(table, path),
             start_list=None,
             newcomers=table.newcomers,
             by_pool=table.by_pool,

@@ -27,10 +27,11 @@ class SourceTable(Spec):
     """What `[[stream]]` and `[[world]]` may both say."""
 
     name: str = Field("", description="in tables and figures; that of the file or world where left out")
-    start: str = Field(
+    start: str | tuple[str, ...] = Field(
         "",
         description="table of ratings that players begin with, or list of FIDE's, a file beside this one; "
-        "or `published`: the first rating that the stream publishes of each; or `skills`, of a world's players",
+        "or `published`: the first rating that the stream publishes of each; or `skills`, of a world's players; "
+        "or a list of these, put together. Rows with a day in `since` replace what is believed from then on",
     )
     newcomers: float = quantity(
         0.0,

@@ -16,7 +16,7 @@ from .experiment import Cell, Experiment, Source
 from .importing import read
 from .io.canonical import is_canonical
 from .io.gamefile import GameFile
-from .io.starts import starts_of
+from .io.starts import starts_of, together
 from .keys import Figures
 from .provenance import address, dependencies, sources, sources_of
 from .replay import check
@@ -204,14 +204,16 @@ def _months(first: float, last: float) -> Floats:
 
 
 def _start(source: Source, stream: GameStream | GameFile, seed: int) -> pl.DataFrame | None:
-    if source.start is None:
+    if not source.start:
         return None
     try:
-        table = starts_of(source.start, stream, source.start_list)
+        table = together([starts_of(each, stream, source.start_list) for each in source.start])
     except InputError as error:
         raise error.inside(source.where) from None
     if "replicate" not in stream.players.columns:
-        return table[_known(table.height, source.newcomers, seed, 0)]
+        players = table["player"].unique(maintain_order=True)  # who may have several rows, of several days
+        known = players[_known(len(players), source.newcomers, seed, 0)]
+        return table.filter(pl.col("player").is_in(known.implode()))
     replicate = table.select("player").join(stream.players, on="player", how="left", maintain_order="left")["replicate"]
     rows = {int(r): replicate.eq(r).arg_true().to_numpy() for r in replicate.unique(maintain_order=True)}
     kept = [some[_known(len(some), source.newcomers, seed, r)] for r, some in rows.items()]

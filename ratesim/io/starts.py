@@ -2,10 +2,11 @@
 
 import difflib
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from ..errors import InputError, nearest
@@ -30,8 +31,11 @@ COLUMNS = {
     "inactive": Numbers("1 for one without a rated game in the year before, else 0", low=0.0, high=1.0, missing=True),
     "standard": Numbers("a rating on the standard list, in rating points", missing=True),
     "last": Numbers("a date, or a number of days since 1970-01-01", missing=True),
+    "since": Numbers("a date, or a number of days since 1970-01-01", missing=True),
 }
-DATES = {"born", "last"}
+DAYS = {"last", "since"}
+DATES = {"born", *DAYS}
+SAID = ("rating", "deviation", "volatility")  # what a row with `since` may say
 OTHERS = {  # what tables of others call ours
     "name": "player",
     "elo": "rating",
@@ -62,15 +66,18 @@ def read_starts(
         list of FIDE's (see `read_fide_list`), whose players are named by their FIDE ids. Columns that
         are not ours are left alone, unless they look like a slip for one of ours. A cell that is empty, NaN or NA is
         not known. Players start alike in every pool, so a column `pool` is refused.
+        A row with a day in `since` is no start: it has a rating, and perhaps a deviation and a volatility, which
+        replace what is believed of the player, as if they began so, before their first game in a period that opens on
+        that day or later. A player may have several such rows, of different days.
     columns : what the table calls ours, where it has other names: `{"player": "team", "rating": "elo"}`.
     list : standard, rapid or blitz, of a list of FIDE's that holds all three.
 
     Returns
     -------
-    A frame with `player` (unique) and those of rating, deviation (rating points), volatility, games, peak (rating
-    points), k (K-factor as published), born (year), inactive (1: no rated game in the year before),
-    standard (rating points on FIDE's standard list, for the others)
-    and last (days since 1970-01-01, of the last game) that the table has; NaN where not known.
+    A frame with `player` (unique, or unique beside `since`) and those of rating, deviation (rating points),
+    volatility, games, peak (rating points), k (K-factor as published), born (year), inactive (1: no rated game in the
+    year before), standard (rating points on FIDE's standard list, for the others), last (days since 1970-01-01, of the
+    last game) and since (days since then) that the table has; NaN where not known.
 
     Raises
     ------
@@ -85,10 +92,46 @@ def read_starts(
     if not len(frame):
         raise InputError("no players", where=place, expected="at least one row")
     players = texts(frame[used.pop("player")], "player", origin, "player").cast(pl.String)
-    again = ~players.is_first_distinct()
-    origin.refuse(again.to_numpy(), "player", "{} is here again", players, "each player once")
     values = {key: _column(frame[name], key, origin) for key, name in used.items()}
-    return pl.DataFrame({"player": players, **values})
+    starts = pl.DataFrame({"player": players, **values})
+    _check_once(starts, origin)
+    _check_later(starts, origin)
+    return starts
+
+
+def together(tables: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    """Return several tables as `read_starts` returns them as one.
+
+    Raises
+    ------
+    InputError : a player begins twice, or has two rows of one day in `since`.
+    """
+    if len(tables) == 1:
+        return tables[0]
+    table = pl.concat(tables, how="diagonal").with_columns(pl.exclude("player").fill_null(np.nan))
+    _check_once(table, Origin("tables of starts"))
+    return table
+
+
+def _check_once(starts: pl.DataFrame, origin: Origin) -> None:
+    """Refuse a player who begins twice, or of whom two things are said at one day."""
+    told = [name for name in ("player", "since") if name in starts.columns]
+    again = ~starts.select(pl.struct(told).is_first_distinct()).to_series()
+    expected = "each player once" + (", or at different days of since" if "since" in told else "")
+    origin.refuse(again.to_numpy(), "player", "{} is here again", starts["player"], expected)
+
+
+def _check_later(starts: pl.DataFrame, origin: Origin) -> None:
+    """Refuse a row of a later day that says nothing, or more than a belief."""
+    if "since" not in starts.columns:
+        return
+    later = starts["since"].is_not_nan()
+    lacking = later if "rating" not in starts.columns else later & starts["rating"].is_nan()
+    origin.refuse(lacking.to_numpy(), "rating", "no rating of {} beside since", starts["player"], "one")
+    for key in (key for key in COLUMNS if key not in (*SAID, "since") and key in starts.columns):
+        more = later & starts[key].is_not_nan()
+        expected = f"{', '.join(SAID)} alone"
+        origin.refuse(more.to_numpy(), key, f"{key} of {{}} beside since", starts["player"], expected)
 
 
 def starts_of(
@@ -184,7 +227,7 @@ def _column(cells: pl.Series, key: str, origin: Origin) -> pl.Series:
         origin.refuse((values.is_null() & ~empty).to_numpy(), key, f"{key} '{{}}'", cells, kind.expected)
     if key == "born" and values.dtype.is_temporal():
         values = values.dt.year()
-    if key == "last" and (line := years(values)):
-        log.info("start: %s", line.replace("time", "last", 1))
-    read = days(values, key, origin, missing=True) if key == "last" else numbers(values, key, origin, kind)
+    if key in DAYS and (line := years(values)):
+        log.info("start: %s", line.replace("time", key, 1))
+    read = days(values, key, origin, missing=True) if key in DAYS else numbers(values, key, origin, kind)
     return pl.Series(read)

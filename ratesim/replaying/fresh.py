@@ -28,6 +28,7 @@ class Earlier(NamedTuple):
     games: Floats  # (R,) that counted
     born: Floats  # (R,) birth years
     standard: Floats  # (R,) ratings on the standard list, NaN unknown
+    replaced: Floats  # (R,) day of the last override, -inf where none was
     kept: Floats  # (K, fields of Kept)
 
     def memory(self) -> list[Floats]:
@@ -58,9 +59,9 @@ class Known(NamedTuple):
         if given:
             known = place >= 0
             shown = table.select("player", pl.col(given).cast(pl.Float64).fill_null(np.nan)).filter(pl.Series(known))
-            beliefs = np.array([_believed(system, **row) for row in shown.iter_rows(named=True)]).reshape(-1, len(out))
+            beliefs = [believed_of(system, **row) for row in shown.iter_rows(named=True)]
             of_players = np.tile(system.belief(Start()), (self.stream.n_players, 1))
-            of_players[place[known]] = beliefs
+            of_players[place[known]] = np.array(beliefs).reshape(-1, len(out))
             out = of_players[self.rows.player]
         return out
 
@@ -117,7 +118,7 @@ def _units_of_last(day: float, begins: float, system: System, calendar: Calendar
             f"a last game on {date_of(day)}", where="start, column last",
             expected=f"none after the first game of the stream, {date_of(begins)}",
         )  # fmt: skip
-    if system.unit is None and not isinstance(calendar, Regular):
+    if system.grows and system.unit is None and not isinstance(calendar, Regular):
         raise InputError(
             f"under '{calendar.kind}' nobody knows how many periods ago a last game was",
             where="start, column last", expected="per, a duration, or calendar every or months",
@@ -125,8 +126,13 @@ def _units_of_last(day: float, begins: float, system: System, calendar: Calendar
     return units_at(day, system, calendar, schedule)
 
 
-def _believed(system: System, player: str, **start: float) -> tuple[float, ...]:
-    """Return what is believed of a player who starts so; a mistake names the player."""
+def believed_of(system: System, player: str, **start: float) -> tuple[float, ...]:
+    """Return what is believed of a player who starts so.
+
+    Raises
+    ------
+    InputError : it cannot be, and the player is named.
+    """
     try:
         return system.belief(Start(**start))
     except InputError as error:

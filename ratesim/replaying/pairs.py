@@ -92,13 +92,15 @@ def of_players(start: pl.DataFrame, games: Playing) -> pl.DataFrame:
     InputError : none is.
     """
     table = start.filter(pl.col("player").is_in(games.players["player"].implode()))
-    absent = len(start) - len(table)
+    known = start["player"].n_unique()  # who may have several rows, of several days
+    present = table["player"].n_unique()
+    absent = known - present
     if not len(table):
         raise InputError(
             f"none of its {absent:,} players has a game", where="start", expected="the names of the stream"
         )
     if absent:
-        log.info("start: %s of %s players have no game", f"{absent:,}", f"{len(start):,}")
-    if new := games.n_players - len(table):
+        log.info("start: %s of %s players have no game", f"{absent:,}", f"{known:,}")
+    if new := games.n_players - present:
         log.info("start: %s of %s players of the stream are not in it", f"{new:,}", f"{games.n_players:,}")
     return table

@@ -24,8 +24,8 @@ from .fresh import Earlier
 from .openings import Variant
 from .session import Session
 
-FORMAT = 3
-COLUMNS = ("brought", "born", "standard", "kept")
+FORMAT = 4
+COLUMNS = ("brought", "born", "standard", "replaced", "kept")
 DAMAGE = (
     ValueError, LookupError, TypeError, AttributeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error,
 )  # fmt: skip
@@ -47,16 +47,16 @@ class Saved:
     brought: Floats  # (R,) games that counted so far
     born: Floats  # (R,) birth years
     standard: Floats  # (R,) ratings on the standard list, NaN unknown
+    replaced: Floats  # (R,) day of the last override, -inf where none was
     kept: Floats  # (K, fields of Kept) what the system keeps in mind
     state: State
 
     def earlier(self, stream: GameStream) -> Earlier:
         """Return the state with the places of its rows among those of a joined stream."""
-        players = np.arange(len(self.players))
-        if not self.by_pool:
-            return Earlier(self.state, players, self.brought, self.born, self.standard, self.kept)
-        places = players[:, None] * len(stream.pools) + np.arange(len(self.pools))
-        return Earlier(self.state, places.reshape(-1), self.brought, self.born, self.standard, self.kept)
+        places = np.arange(len(self.players))
+        if self.by_pool:
+            places = (places[:, None] * len(stream.pools) + np.arange(len(self.pools))).reshape(-1)
+        return Earlier(self.state, places, self.brought, self.born, self.standard, self.replaced, self.kept)
 
 
 def join(
@@ -138,6 +138,7 @@ def write_state(path: str | Path, session: Session, *, by_pool: bool) -> None:
         np.savez(
             file, about=np.array(json.dumps(about)), players=_text(stream.players["player"]),
             brought=session.counted(session.played), born=session.born, standard=session.standard,
+            replaced=session.replaced(),
             kept=np.concatenate([np.empty((0, len(Kept._fields))), *session.kept]), **state._asdict(),
         )  # fmt: skip
 
@@ -196,12 +197,12 @@ def _saved(about: dict[str, Any], kept: dict[str, NDArray[Any]]) -> Saved:
     if about["format"] != FORMAT:
         raise InputError(f"is a state of format {about['format']!r}", expected=f"format {FORMAT}")
     players = pl.Series("player", kept["players"].tobytes().decode().split("\n"), pl.String)
-    brought, born, standard, mind = (kept[name] for name in COLUMNS)
+    brought, born, standard, replaced, mind = (kept[name] for name in COLUMNS)
     state = State(*(kept[name] for name in State._fields))
     saved = Saved(
         SYSTEMS.build(about["system"]), POLICIES.build(about["policy"]), CALENDARS.build(about["calendar"]),
         bool(about["by_pool"]), players, tuple(about["pools"]), tuple(about["seasons"]), float(about["time"]),
-        Before(*about["before"]), brought, born, standard, mind, state,
+        Before(*about["before"]), brought, born, standard, replaced, mind, state,
     )  # fmt: skip
     _check_shapes(saved)
     return saved

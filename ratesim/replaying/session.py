@@ -17,6 +17,7 @@ from ..systems.base import Games as Columns, Told
 from .fresh import Earlier, Known, fresh_state, recalled, resumed, spread
 from .fusing import fusible, own_scores
 from .openings import FIRST, Dated, Openings, Shape, Variant, by_rule, check_events
+from .overrides import NEVER, done_by, due, overrides_of, periods_of, put, split
 from .rows import Rows, add_games, places, rows_of
 from .timing import NOTHING, dates_of, season_before, units_at
 
@@ -87,21 +88,26 @@ class Session:
     def _know(self, given: pl.DataFrame, own: bool, earlier: Earlier | None) -> None:  # noqa: FBT001  # whether they are the stream's own players
         """Begin with what is known of players beforehand."""
         stream, opens, everybody = self.stream, float(self.schedule.opens[0]), np.arange(self.stream.n_players)
+        given, later = (given, given.clear()) if own else split(given)
         tables = [policy.known(given, opens) for _, policy in self.variants]
         known = Known(tables, everybody if own else places(given, stream), stream, self.rows)
         told = known.of_rows("born")
         self.born = fixed(np.where(np.isnan(told), spread(stream.players, everybody, "born", stream, self.rows), told))
         self.standard = known.of_rows("standard")
         self.brought = np.nan_to_num(known.of_rows("games"))
+        self.overrides = overrides_of(later, self.variants, stream, self.rows)
+        self._replaced = np.full(len(self.rows.player), NEVER)
         self.state = fresh_state(self.variants, known, self.shape, self.calendar, self.schedule)
         if earlier is not None:
             self.state = resumed(self.state, earlier)
             self.brought[earlier.rows] = earlier.games
+            self._replaced[earlier.rows] = earlier.replaced
             self.born = fixed(recalled(self.born, earlier.born, earlier.rows))
             self.standard = recalled(self.standard, earlier.standard, earlier.rows)
 
     def _look(self) -> None:
-        """Let the system look at the games, before any is played."""
+        """Let the system look at the games, and see which overrides come about in them, before any is played."""
+        self.due = due(self.overrides, self._replaced, self.schedule, self.rows)
         self.openings = Openings(
             self.system, self.schedule, self.stream, self.rows.first, self.rows.second, self.standard, self.kept
         )  # fmt: skip
@@ -117,6 +123,7 @@ class Session:
         """
         before = self.before()._replace(events=(), last=None)
         add_games(self.brought, self.stream, self.rows, self.played)
+        self._replaced = self.replaced()
         self._take(stream, self.rows.of_next(stream), before)
         self._check_born()
         self._look()
@@ -142,6 +149,10 @@ class Session:
     def counted(self, upto: int) -> Floats:
         """Return the games that counted for each row (R,), those before the stream and the first `upto` of it."""
         return add_games(self.brought.copy(), self.stream, self.rows, upto)
+
+    def replaced(self) -> Floats:
+        """Return the day of the last override of each row (R,) that came about; -inf where none did."""
+        return done_by(self._replaced, self.due, self.played)
 
     def go_on_in_periods(self) -> None:
         """Play what comes period by period, with the same bits, although games could be played one by one."""
@@ -226,11 +237,15 @@ class Session:
         """Play a chunk of games, then close all periods before `until`, opening on the way what is to be opened."""
         begin, opened, kept = chunk.start, self.opened, self.kept if state is self.state else [*self.kept]
         reached = max(until, int(self.schedule.at[chunk.stop - 1]) if chunk.stop > chunk.start else until)
-        for period in self.openings.due(opened, reached):
-            end = max(begin, min(int(self.openings.begins[period - self.schedule.base]), chunk.stop))
+        opening, replacing = set(self.openings.due(opened, reached)), set(periods_of(self.due, chunk))
+        for period in sorted(opening | replacing):
+            end = max(begin, min(int(np.searchsorted(self.schedule.at, period)), chunk.stop))
             self._play(state, slice(begin, end), out[begin - chunk.start : end - chunk.start], period)
-            self.openings.open(period, state, self.shape, kept)
-            begin, opened = end, period
+            if period in replacing:
+                put(state, self.due, period, self.shape)
+            if period in opening:
+                self.openings.open(period, state, self.shape, kept)
+            begin, opened = end, max(opened, period)
         self._play(state, slice(begin, chunk.stop), out[begin - chunk.start :], until, last=last)
         if state is self.state:
             self.opened = opened
@@ -267,7 +282,7 @@ class Session:
         return Columns(
             self.rows.first, self.rows.second, stream.score, stream.time, self.schedule.at, len(self.rows.player),
             stream.published_first, stream.published_second, stream.weight, _pools(stream),
-            stream.performance_first, stream.performance_second,
+            stream.performance_first, stream.performance_second, stream.margin, stream.season,
         )  # fmt: skip
 
     def _check_born(self) -> None:

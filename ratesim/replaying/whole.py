@@ -28,7 +28,7 @@ def columns_of(
     schedule = calendar.schedule(games)
     columns = Games(
         games.first, games.second, games.score, games.time, schedule.at, games.n_players, games.published_first,
-        games.published_second, games.weight,
+        games.published_second, games.weight, margin=games.margin, season=games.season,
     )  # fmt: skip
     system.check(columns)
     return schedule, columns

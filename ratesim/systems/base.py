@@ -222,6 +222,8 @@ class Games(NamedTuple):
     pools: tuple[str, ...] = ()  # names of those that the games are in, where the stream has them
     performance_first: Floats | None = None
     performance_second: Floats | None = None
+    margin: Floats | None = None  # signed to first, NaN unknown
+    season: NDArray[np.int32] | None = None  # codes, in order of first appearance
 
 
 class Noted(NamedTuple):

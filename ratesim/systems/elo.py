@@ -3,11 +3,18 @@
 import math
 from typing import ClassVar, Literal, NamedTuple
 
+import numpy as np
+
 from ..curves import LN10, logistic_curve, normal_curve
+from ..dates import date_on
+from ..errors import InputError
 from ..jit import kernel
+from ..maths import log
 from ..records import Clock, Game
 from ..spec import choice, quantity
-from .base import SYSTEMS, Floats, Kernels, Start, System
+from .base import SYSTEMS, Floats, Games, Kernels, Start, System
+
+LEAST = 0.2  # divisor of 538's multiplier, where the winner was 2000 points behind
 
 
 class Params(NamedTuple):
@@ -17,6 +24,8 @@ class Params(NamedTuple):
     advantage: float
     cap: float
     floor: float
+    reversion: float
+    reversion_to: float
 
 
 class Belief(NamedTuple):
@@ -57,6 +66,23 @@ def evidence(p: Params, me: Belief, foe: Belief, game: Game, expected: float) ->
 
 
 @kernel
+def evidence_538(p: Params, me: Belief, foe: Belief, game: Game, expected: float) -> Evidence:
+    """Return (S - E) ln(|margin| + 1) 2.2 / (0.001 w + 2.2), w the winner's difference; of a draw, the divisor is 1."""
+    gap = difference(p, me, foe, game)
+    ahead = gap if game.score > 0.5 else -gap
+    divisor = 1.0 if game.score == 0.5 else max(0.001 * ahead + 2.2, LEAST)
+    margin = max(1.0, abs(game.margin))  # in this order, of a margin that is not known 1
+    return Evidence(1.0, log(margin + 1.0) * (2.2 / divisor) * (game.score - expected))
+
+
+@kernel
+def revert(p: Params, me: Belief, clock: Clock) -> Belief:
+    """Return R moved by a share of its way to the mean, where a season has begun since: once, however many have."""
+    share = p.reversion if clock.seasons > 0.0 else 0.0
+    return Belief(max(me.rating + share * (p.reversion_to - me.rating), p.floor))
+
+
+@kernel
 def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) -> Belief:
     """Return R + K sum(S - E)."""
     return Belief(me.rating + gain * total.surplus)
@@ -84,6 +110,12 @@ class Elo(System):
     None from the formula. Over a rating period the surplus is summed and absorbed once, as Elo's periodic formula has
     it. The cap holds the difference with the advantage in it. A floor, as some federations have one, holds ratings from
     below: what a loser does not lose at it enters the pool.
+
+    `margin = "538"` and `reversion` are what FiveThirtyEight rates teams of American football with
+    (fivethirtyeight/nfl-elo-game, forecast.py): the surplus is multiplied by
+    ln(max(|margin|, 1) + 1) 2.2 / (0.001 w + 2.2), where w is the winner's difference with the advantage in it, and the
+    divisor is 1 in a draw; and R + (reversion_to - R) / 3 is what a team opens its next season with. Their formula
+    divides by nothing where the winner was 2200 behind: here the divisor is 0.2 at least. A debut reverts nothing.
     """
 
     takes_policy: ClassVar[bool] = True
@@ -96,15 +128,44 @@ class Elo(System):
     floor: float | None = quantity(
         None, "what no rating is below, from the start", unit="rating points", ge=-1e6, le=1e6
     )
+    margin: Literal["none", "538"] = choice("none", "what the margin does to the surplus: nothing, or what 538 has")
+    reversion: float = quantity(
+        0.0, "part of the way to the mean that a rating goes as a season begins, once for several", unit="share",
+        ge=0, le=1,
+    )  # fmt: skip
+    reversion_to: float | None = quantity(
+        None, "that mean; the rating of a newcomer if left out", unit="rating points", ge=-1e6, le=1e6
+    )
 
     def kernels(self) -> Kernels:
-        """Return the kernels of the chosen curve, with a floor or without."""
-        curve = LOGISTIC if self.curve == "logistic" else NORMAL
-        return curve if self.floor is None else curve._replace(absorb=absorb_above)
+        """Return the kernels of the chosen curve, with a floor, margins and reversion or without."""
+        chosen = LOGISTIC if self.curve == "logistic" else NORMAL
+        if self.floor is not None:
+            chosen = chosen._replace(absorb=absorb_above)
+        if self.margin == "538":
+            chosen = chosen._replace(evidence=evidence_538)
+        return chosen._replace(drift=revert) if self.reversion else chosen
 
     def params(self) -> tuple[float, ...]:
-        """Return q, advantage, cap, floor."""
-        return (LN10 / self.scale, self.advantage, math.inf if self.cap is None else self.cap, self._floor)
+        """Return q, advantage, cap, floor, reversion, reversion_to."""
+        cap = math.inf if self.cap is None else self.cap
+        mean = self.start if self.reversion_to is None else self.reversion_to
+        return (LN10 / self.scale, self.advantage, cap, self._floor, self.reversion, mean)
+
+    def check(self, games: Games, beliefs: Floats) -> None:
+        """Refuse a stream without the margins or the seasons that are to be looked at."""
+        if self.reversion and games.season is None:
+            raise InputError("the stream has no seasons", where="system elo, key reversion", expected="a column season")
+        if self.margin == "none":
+            return
+        where = "system elo, key margin"
+        if games.margin is None:
+            expected = "a column margin, or points_first and points_second"
+            raise InputError("the stream has no margins", where=where, expected=expected)
+        unknown = np.isnan(games.margin) if games.weight is None else np.isnan(games.margin) & (games.weight != 0.0)
+        if unknown.any():
+            day = date_on(float(games.time[unknown.argmax()]))
+            raise InputError(f"a game of {day} has no margin", where=where, expected="one, or weight 0")
 
     def belief(self, start: Start) -> tuple[float, ...]:
         """Return the start rating."""

@@ -143,6 +143,7 @@ def complement(trial: Trial) -> None:
         time=300.0,
         edge=pl.Series([0.7, -1.0, 1.0, 0.0]),
         margin=0.0,
+        season=pl.lit("2"),
         published_first=1500.0,
         published_second=1620.0,
         performance_first=1480.0,
@@ -290,9 +291,9 @@ def finite(trial: Trial) -> None:
     """Gaps of 1e5 and deviations from 1e-6 to 1e4 give numbers."""
     rows = [("A", "B", 1.0), ("C", "B", 0.0), ("D", "A", 0.5), ("B", "D", 0.0), ("A", "E", 0.0), ("E", "C", 1.0)]
     games = pl.DataFrame(rows, schema=["first", "second", "score"], orient="row").with_columns(
-        edge=1.0, performance_first=1e5, performance_second=-1e5
+        edge=1.0, performance_first=1e5, performance_second=-1e5, margin=1e5 * (2 * pl.col("score") - 1)
     )
-    games = pl.concat([games.with_columns(time=day) for day in (1.0, 40.0, 41.0)])
+    games = pl.concat([games.with_columns(time=day, season=pl.lit(str(day))) for day in (1.0, 40.0, 41.0)])
     wide = {"A": (0.0, 1e-6), "B": (1e5, 1e-6), "C": (1e5, 1e4), "D": (-1e5, 350.0), "E": (0.0, 1e4)}
     open_ended = trial.with_parameters(ceiling=2e4) if hasattr(trial.system, "ceiling") else trial
     table = {player: {**LONG, "rating": rating} for player, (rating, _) in wide.items()}
@@ -347,7 +348,8 @@ def truth(trial: Trial) -> None:
     shown = rng.normal(skill[[first, second]], 250.0)
     games = pl.DataFrame({
         "first": first, "second": second, "score": score * 1.0, "time": np.arange(1500) * 0.5,
-        "performance_first": shown[0], "performance_second": shown[1],
+        "performance_first": shown[0], "performance_second": shown[1], "margin": 2.0 * score - 1,
+        "season": ["1"] * 1500,
     })  # fmt: skip
     run = trial.replay(stream(games.with_columns(pl.col("first", "second").cast(pl.String))))
     table = run.ratings()

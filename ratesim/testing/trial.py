@@ -16,6 +16,7 @@ from ..stream import GameStream
 from ..systems.base import Floats, Rater, Start, System
 
 PLAYERS = "ABCDEFGH"
+BREAK = 150  # the day on which the second season begins
 DAYS = (3, 9, 20, 33, 41, 62, 70, 75, 93, 99, 190, 200, 213, 221, 230, 245)  # three games each; spring is empty
 LONG = {"games": 100.0, "peak": 1e6, "born": 1940.0}  # of players who have played long: their K is the lowest
 Starts = Mapping[str, Mapping[str, float]]
@@ -45,7 +46,7 @@ def league() -> pl.DataFrame:
     """Return 48 games of eight players over eight months, as `GameStream.of` takes them.
 
     A day has three games, two of its players in two of them. H comes late, G pauses. There are edges, margins, draws,
-    published ratings and performances.
+    two seasons, published ratings and performances.
     """
     rng = np.random.default_rng(20120222)
     rows = []
@@ -58,7 +59,8 @@ def league() -> pl.DataFrame:
     ratings = rng.normal(1500, 150, (2, len(rows))).round()
     shown = rng.normal(1500, 250, (2, len(rows)))
     return games.with_columns(
-        margin=2 * pl.col("score") - 1, published_first=pl.Series(ratings[0]), published_second=pl.Series(ratings[1]),
+        margin=2 * pl.col("score") - 1, season=pl.when(pl.col("time") < BREAK).then(pl.lit("1")).otherwise(pl.lit("2")),
+        published_first=pl.Series(ratings[0]), published_second=pl.Series(ratings[1]),
         performance_first=pl.Series(shown[0]), performance_second=pl.Series(shown[1]),
     )  # fmt: skip
 
