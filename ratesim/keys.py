@@ -106,6 +106,20 @@ class Score(Spec):
         """The games that are judged."""
         return Sample(burn_in=self.burn_in, since=self.since, until=self.until)
 
+    def after(self, since: dt.date | None) -> Self:
+        """Return the same of games from a day on alone; None: of all.
+
+        Raises
+        ------
+        InputError : none are judged that late.
+        """
+        if since is None or (self.since is not None and self.since >= since):
+            return self
+        if self.until is not None and self.until < since:
+            said = f"until = {self.until} is before {since}"
+            raise InputError(said, expected="a later day, or a smaller train in [tune]")
+        return self.model_copy(update={"since": since})
+
     def build(self, where: str = "") -> dict[str, Metric]:
         """Return the metrics by kind, in the order asked for.
 
@@ -130,11 +144,6 @@ class Score(Spec):
         return {each.kind: each for each in metrics}
 
 
-class Figures(Spec):
-    """`[figures]`: what is drawn, and whose histories."""
-
-    kind: Literal["figures"] = "figures"
-    runs: tuple[str, ...] = Field(
 class Tune(Spec):
     """`[tune]`: how the ranges of an experiment are searched, and on which games."""
 
@@ -182,6 +191,11 @@ class Tune(Spec):
         return METRICS.build(self.metric, where)
 
 
+class Figures(Spec):
+    """`[figures]`: what is drawn, and whose histories."""
+
+    kind: Literal["figures"] = "figures"
+    runs: tuple[str, ...] = Field(
         (), description="labels of those drawn, the first two against each other; one a kind of system where left out"
     )
     curves: StrictBool = Field(default=False, description="whether the curves table, logistic and normal are drawn too")
