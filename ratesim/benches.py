@@ -295,7 +295,7 @@ def benches(loaded: Sequence[Loaded], experiment: Experiment) -> dict[str, Judge
     InputError : a stream has no game to judge, or no column for the strata.
     """
     try:
-        return {of.source.name: _bench(of, experiment.score) for of in loaded}
+        return {of.source.name: _bench(of, experiment.score.after(of.since)) for of in loaded}
     except InputError as error:
         raise error.inside(f"{experiment.file}, score") from None
 

@@ -2,7 +2,7 @@
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -11,17 +11,20 @@ from .errors import InputError, nearest
 from .grid import Point, unfold
 from .io import ColumnMap
 from .io.starts import PUBLISHED, SKILLS
-from .keys import Figures, Header, Score, SourceTable, StreamTable, WorldTable
+from .keys import Figures, Header, Score, SourceTable, StreamTable, Tune, WorldTable
 from .policies import POLICIES, Policy
+from .ranges import Ranged
 from .registry import Registry
 from .replaying.timing import check_growth
 from .rules import List
 from .spec import Spec, brief
 from .systems.base import SYSTEMS, Rater, System
+from .tuning.space import Space
 from .worlds.base import WORLDS, World
 
 S = TypeVar("S", bound=Spec)
 Combination = tuple[Rater, Policy | None, Calendar]
+Seen = tuple[Combination, Space]  # two cells may differ by their ranges alone
 Block = tuple[str, dict[str, Any]]  # a table, and its place in the file
 Blocks = Mapping[str, list[Block]]  # by family
 FAMILIES = ("stream", "world", "system", "policy", "calendar")
@@ -54,17 +57,20 @@ class Entry(Generic[S]):
     where: str = ""
     tuned_on: str = ""
     only: tuple[str, ...] = ()  # of a policy: the systems it is for, all of them if empty
+    ranges: tuple[Ranged, ...] = ()
 
 
 @dataclass(frozen=True)
 class Cell:
     """One cell of the grid, whatever the stream."""
 
-    system: Rater
+    system: Rater  # of a cell that is to be tuned, the usual one, as its policy
     policy: Policy | None
     calendar: Calendar
     label: str
     tuned_on: str
+    space: Space | None = None  # what is to be tuned
+    tuning: str = ""  # the address of the tuning that found it
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,12 @@ class Experiment:
     cells: tuple[Cell, ...]
     score: Score
     figures: Figures
+    tune: Tune = field(default_factory=Tune)
+
+    @property
+    def tunes(self) -> bool:
+        """Whether a parameter of any system or policy has a range."""
+        return any(cell.space for cell in self.cells)
 
 
 def read(path: Path, games: Path | None = None) -> Experiment:
@@ -96,6 +108,11 @@ def read(path: Path, games: Path | None = None) -> Experiment:
     cells = tuple(_cells(blocks, file))
     score = Score.parse(_table(table, "score", file), f"{file}, score")
     score.build(f"{file}, score")
+    tune = Tune.parse(_table(table, "tune", file), f"{file}, tune")
+    tune.build(f"{file}, tune")
+    if "tune" in table and not any(cell.space for cell in cells):
+        expected = "a range of a system's or a policy's number, such as k = { low = 5, high = 80 }"
+        raise InputError("nothing to tune", where=f"{file}, tune", expected=expected)
     return Experiment(
         file=file,
         header=header,
@@ -103,6 +120,7 @@ def read(path: Path, games: Path | None = None) -> Experiment:
         cells=cells,
         score=score,
         figures=_figures(_table(table, "figures", file), f"{file}, figures", [cell.label for cell in cells]),
+        tune=tune,
     )
 
 
@@ -122,7 +140,7 @@ def worlds(path: Path) -> tuple[Header, tuple[Source, ...]]:
 def _begun(table: Mapping[str, Any], file: str) -> tuple[Header, Blocks]:
     """Return what stands above all tables, and the tables of each family; every key is known."""
     blocks = {family: _tables(table, family, file) for family in FAMILIES}
-    _check_keys(table, {*Header.model_fields, *FAMILIES, "score", "figures"} - {"kind"}, file)
+    _check_keys(table, {*Header.model_fields, *FAMILIES, "score", "figures", "tune"} - {"kind"}, file)
     return Header.parse({k: v for k, v in table.items() if k in Header.model_fields and k != "kind"}, file), blocks
 
 
@@ -179,13 +197,24 @@ def _entries(registry: Registry[S], blocks: list[Block], own: set[str]) -> Itera
             _check_text(key, value, where)
         for point in unfold(registry, {key: value for key, value in block.items() if key not in own}, where):
             only = said.get("systems", ())
+            _check_ranges(registry.word, point, where, tuned="tuned_on" in said)
             yield Entry(
                 point.spec,
                 _label(point, said.get("label")),
                 where,
                 said.get("tuned_on", ""),
                 (only,) if isinstance(only, str) else tuple(only),
+                point.ranges,
             )
+
+
+def _check_ranges(family: str, point: Point[Any], where: str, *, tuned: bool = False) -> None:
+    for each in point.ranges:
+        if family not in {"system", "policy"}:
+            expected = "a value, or a list of some: only systems and policies are tuned"
+            raise InputError(f"{each.name} is a range", where=where, expected=expected)
+        if tuned:
+            raise InputError("key 'tuned_on'", where=where, expected=f"none, for {each.name} is to be tuned here")
 
 
 def _check_text(key: str, value: object, where: str) -> None:
@@ -197,7 +226,8 @@ def _check_text(key: str, value: object, where: str) -> None:
 def _label(point: Point[Any], name: str | None) -> str:
     """Return the kind, or the name given to it, with what an axis chose and what differs from the defaults."""
     spec: Spec = point.spec
-    whole = {*point.axes} if name else {*point.axes, *spec.changed}
+    ranged = {str(each.path[0]) for each in point.ranges}
+    whole = {*point.axes} if name else {*point.axes, *spec.changed, *ranged}
     said = {key: value for key, value in point.table.items() if key in whole}
     return " ".join([name or spec.kind, *_told({**said, **_within(point.axes, said)})])
 
@@ -218,7 +248,7 @@ def _cells(blocks: Blocks, file: str) -> Iterator[Cell]:
     if not systems:
         raise InputError("no system", where=file, expected="at least one table [[system]]")
     _check_policies(policies, {each.spec.kind for each in systems if each.spec.takes_policy})
-    seen: dict[Combination, str] = {}
+    seen: dict[Seen, str] = {}
     for system in systems:
         gains = [each for each in policies if not each.only or system.spec.kind in each.only]
         for policy in _policies(system.spec, gains):
@@ -226,13 +256,14 @@ def _cells(blocks: Blocks, file: str) -> Iterator[Cell]:
                 parts = (system, policy if _says(policy, gains) else None, calendar if len(calendars) > 1 else None)
                 label = ", ".join(part.label for part in parts if part is not None)
                 cell = (system.spec, policy.spec if policy else None, calendar.spec)
-                _check_new(label, cell, seen, system.where)
+                space = Space(*cell[:2], system.ranges, policy.ranges if policy else ())
+                _check_new(label, (cell, space), seen, system.where)
                 _check_growth(system, calendar.spec)
-                seen[cell] = label
-                yield Cell(*cell, label=label, tuned_on=system.tuned_on)
+                seen[cell, space] = label
+                yield Cell(*cell, label=label, tuned_on=system.tuned_on, space=space if space.ranges else None)
 
 
-def _check_new(label: str, cell: Combination, seen: Mapping[Combination, str], where: str) -> None:
+def _check_new(label: str, cell: Seen, seen: Mapping[Seen, str], where: str) -> None:
     if seen.get(cell, label) != label:
         raise InputError(f"'{label}' is the same as '{seen[cell]}'", where=where, expected="each run once")
     if cell in seen:
@@ -347,9 +378,10 @@ def _worlds(block: Mapping[str, Any], where: str, path: Path) -> Iterator[Source
     _check_keys(block, {"kind", *own, *(key for model in models for key in model.model_fields)}, where)
     table = WorldTable.parse({key: value for key, value in block.items() if key in own}, where)
     law = {"kind": USUAL, **{key: _beside(value, path) for key, value in block.items() if key not in own}}
-    for world, _, axes in unfold(WORLDS, law, where):
+    for point in unfold(WORLDS, law, where):
+        _check_ranges("world", point, where)
         yield Source(
-            name=" ".join([table.name or world.kind, *_told(axes)]),
+            name=" ".join([table.name or point.spec.kind, *_told(point.axes)]),
             where=where,
             path=None,
             columns=ColumnMap(),
@@ -357,7 +389,7 @@ def _worlds(block: Mapping[str, Any], where: str, path: Path) -> Iterator[Source
             start_list=None,
             newcomers=table.newcomers,
             by_pool=table.by_pool,
-            world=world,
+            world=point.spec,
             replicates=table.replicates,
             advice="",
         )

@@ -61,10 +61,20 @@ class Gallery(NamedTuple):
     left_out: list[str]  # which, and why, in words
 
 
-def write(experiment: Experiment, judges: Mapping[str, Judge], runs: Sequence[Planned], store: Store) -> Gallery:
+def write(
+    experiment: Experiment,
+    judges: Mapping[str, Judge],
+    runs: Sequence[Planned],
+    store: Store,
+    more: Sequence[tuple[str, FigureTable]] = (),
+) -> Gallery:
     """Write `tables/NAME.parquet`, `tables/NAME.json` (caption and what the drawing needs) and `figures/NAME.svg`.
 
     Figures that would be empty are left out. Those that are no longer drawn are removed.
+
+    Parameters
+    ----------
+    more : figures that are made already, each with the stream whose games it shows.
     """
     drawn: list[Drawn] = []
     left_out: list[str] = []
@@ -78,15 +88,18 @@ def write(experiment: Experiment, judges: Mapping[str, Judge], runs: Sequence[Pl
         for make in _tables(experiment, bench, kept, chosen_runs, store):
             name = f"{make.func.__name__}{suffix}"
             try:
-                _write(told(make(name=name)), store.folder)
+                write_figure(told(make(name=name)), store.folder)
                 drawn.append(Drawn(name, stream))
             except EmptyFigureError as error:
                 left_out.append(f"figure {name} is left out: {error.what}")
         for table in _truths(suffix, chosen_runs, store):
-            _write(told(table), store.folder)
+            write_figure(told(table), store.folder)
             drawn.append(Drawn(table.name, stream))
+    for stream, table in more:
+        write_figure(table, store.folder)
+        drawn.append(Drawn(table.name, stream))
     if experiment.figures.curves:
-        _write(curves(), store.folder)
+        write_figure(curves(), store.folder)
         drawn.append(Drawn("curves", None))
     _remove_others(store.folder, {each.name for each in drawn})
     return Gallery(drawn, left_out)
@@ -246,7 +259,8 @@ def _remove_others(folder: Path, names: Collection[str]) -> None:
                 path.unlink(missing_ok=True)
 
 
-def _write(table: FigureTable, folder: Path) -> None:
+def write_figure(table: FigureTable, folder: Path) -> None:
+    """Write a figure and its table into the folder of an experiment."""
     write_table(folder / "tables" / f"{table.name}.parquet", table.frame)
     write_json(folder / "tables" / f"{table.name}.json", {"caption": table.caption, "meta": table.meta})
     with whole(folder / "figures" / f"{table.name}.svg") as place:

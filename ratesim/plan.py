@@ -2,9 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from .tasks import Reading
 from .worlds.base import World
 
 Floats = NDArray[np.float64]
+Tuned = Mapping[tuple[str, str], Cell]  # winners by the name of their stream and the label of their cell
 MOST_SIMULATED = 20_000_000  # games of a world, all replicates together
 
 
@@ -42,6 +44,7 @@ class Loaded:
     moving: Reading | None = None  # of all players, where a figure shows how far single games move them
     monthly: Reading | None = None  # of all players, where a figure shows rating lists
     keep: Keep | None = None  # what is kept of a replay from disk
+    since: dt.date | None = None  # first day whose games are judged: parameters are tuned on those before
 
     @property
     def readings(self) -> dict[str, Reading]:
@@ -127,8 +130,12 @@ def load(experiment: Experiment) -> list[Loaded]:
     return loaded
 
 
-def plan(experiment: Experiment, loaded: list[Loaded]) -> list[Planned]:
+def plan(experiment: Experiment, loaded: Sequence[Loaded], tuned: Tuned = MappingProxyType({})) -> list[Planned]:
     """Return the runs in the order of the file: stream by stream, each over the whole grid.
+
+    Parameters
+    ----------
+    tuned : what takes the place of cells that are to be tuned.
 
     Raises
     ------
@@ -144,7 +151,11 @@ def plan(experiment: Experiment, loaded: list[Loaded]) -> list[Planned]:
                 )  # fmt: skip
             except InputError as error:
                 raise error.inside(each.source.where) from None
-    return [_planned(cell, each, many=len(loaded) > 1) for each in loaded for cell in experiment.cells]
+    return [
+        _planned(tuned.get((each.source.name, cell.label), cell), each, many=len(loaded) > 1)
+        for each in loaded
+        for cell in experiment.cells
+    ]
 
 
 def _check_disk(cell: Cell, each: Loaded) -> None:
@@ -160,6 +171,7 @@ def _planned(cell: Cell, of: Loaded, *, many: bool) -> Planned:
         "calendar": cell.calendar.canonical(),
         "sources": sources(cell.system, cell.policy, cell.calendar),
         "depends": dependencies(cell.system),
+        **({"tuning": cell.tuning} if cell.tuning else {}),  # beside a run that has the same values unasked
         **of.made_of,
     }
     label = f"{cell.label}, {of.source.name}" if many else cell.label

@@ -17,6 +17,7 @@ from .files import held, sweep, whole
 
 FORECASTS, LOSSES, SAMPLES = "forecasts", "losses", "samples"
 RATINGS, HISTORIES, TRUTH, RECORDS = "ratings", "histories", "truth", "provenance"
+TUNINGS = "tuning"
 
 
 class Store:
@@ -25,6 +26,8 @@ class Store:
     Of games on disk, `losses/ID-KEY.parquet` and `samples/ID-KEY.parquet` stand for forecasts that are not kept; the
     key tells over which games, and by which metrics and strata, losses are summed. Over a world,
     `truth/ID-KEY/NAME.parquet` tell how ratings stand to skills; the record tells which there are.
+
+    `tuning/KEY.json` and `tuning/KEY.parquet` have what tuning found, and the settings that it tried.
 
     The record in `provenance` is written last, so a run that has all of them is finished. Runs of other sources or
     other games have other ids: they stay as they are, and are never read.
@@ -148,6 +151,21 @@ class Store:
     def record(self, run: str) -> dict[str, Any]:
         """Return what a run was made of."""
         return dict(json.loads(self._record(run).read_text(encoding="utf-8")))
+
+    def tuning(self, key: str) -> tuple[dict[str, Any], pl.DataFrame] | None:
+        """Return what tuning found and the settings that it tried, None where it was not done."""
+        said, settings = self._tuning(key, "json"), self._tuning(key, "parquet")
+        if not (said.is_file() and settings.is_file()):
+            return None
+        return dict(json.loads(said.read_text(encoding="utf-8"))), pl.read_parquet(settings)
+
+    def keep_tuning(self, key: str, said: Mapping[str, Any], settings: pl.DataFrame) -> None:
+        """Write what tuning found, the settings first."""
+        write_table(self._tuning(key, "parquet"), settings)
+        write_json(self._tuning(key, "json"), said)
+
+    def _tuning(self, key: str, suffix: str) -> Path:
+        return self.folder / TUNINGS / f"{key}.{suffix}"
 
     def _forecast(self, run: str) -> Path:
         return self.folder / FORECASTS / f"{run}.parquet"

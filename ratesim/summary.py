@@ -30,6 +30,7 @@ def write(
     figures: Sequence[tuple[str, str | None]],
     remarks: Sequence[str],
     store: Store,
+    tuning: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
     """Judge every run, write what was found, and return the summary.
 
@@ -37,6 +38,7 @@ def write(
     ----------
     figures : those that were drawn, each with the stream whose games it shows.
     remarks : more that a reader should know.
+    tuning : what was found for the parameters that had ranges.
     """
     metrics = experiment.score.build()
     judged = [judges[run.of.source.name].judge(run, metrics, store) for run in runs]
@@ -57,6 +59,7 @@ def write(
             for (stream, calendar), group in standings
         ],
         "paired": [pair for _, group in standings for pair in _pairs(group, metrics, experiment, store)],
+        "tuning": list(tuning),
         "figures": [{"name": name, "stream": stream} for name, stream in figures],
         "strata": {"by": list(experiment.score.strata), "table": METRICS_TABLE} if experiment.score.strata else None,
         "notes": [*_notes(judged, metrics, experiment.score), *remarks],
@@ -176,9 +179,12 @@ def _notes(judged: Sequence[Judged], metrics: Mapping[str, Metric], score: Score
     sample = [f"both players with {counted(score.burn_in, 'game')} or more before"] if score.burn_in else []
     sample += [f"{word} {day}" for word, day in (("since", score.since), ("until", score.until)) if day]
     games = f"games judged: {', '.join(sample)}" if sample else "all games are judged"
+    tuned = {each.run.of.source.name: each.run.of.since for each in judged if each.run.of.since}
+    games += ", but for those that are tuned on" if tuned else ""
     clips = [f"{name.replace('_', ' ')} is clipped at {clip:g}" for name, clip in _clips(metrics).items()]
     blocks = listed(list(dict.fromkeys(f"one {each.bench.block}" for each in judged)))
     yield "; ".join([games, f"errors are made from blocks of {blocks}", *clips])
+    yield from (f"{name}: judged from {since} on, games before it are tuned on" for name, since in tuned.items())
     if score.strata:
         yield f"losses by {listed(score.strata)} are in {METRICS_TABLE} and in the report"
     if any(each.bench.weighted for each in judged):

@@ -30,3 +30,4 @@ from .truth import (
     truth_figures as truth_figures,
     truth_tables as truth_tables,
 )
+from .tuning import response as response

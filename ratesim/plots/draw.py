@@ -18,6 +18,7 @@ from ..inference import count
 from .overview import overview
 from .style import FAINT, GREY, Sheet, Style, lacking, look, name_axes, settings, shade, time_axis, zero
 from .truth import panels, settling
+from .tuning import response, surface
 
 log = logging.getLogger("ratesim")
 FORMATS: dict[str, dict[str, Any]] = {
@@ -284,6 +285,8 @@ DRAWINGS: dict[str, Callable[[FigureTable, Style], Figure]] = {
         overview,
         panels,
         settling,
+        response,
+        surface,
     )
 }
 

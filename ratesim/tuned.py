@@ -1,0 +1,251 @@
+"""The ranges of an experiment: tuned on the first games of each stream, or found in its store as they were."""
+
+import datetime as dt
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import polars as pl
+
+from .analysis import FigureTable, counted, listed, response
+from .dates import date_on
+from .errors import InputError
+from .experiment import Cell, Experiment
+from .illustrate import endings, write_figure
+from .io.gamefile import GameFile
+from .plan import Loaded, load, plan
+from .policies import POLICIES
+from .provenance import address, dependencies, sources, sources_of, versions
+from .store import Store, write_json
+from .stream import GameStream
+from .systems.base import SYSTEMS
+from .tuning.api import sweeping
+from .tuning.folds import parts
+from .tuning.protocol import tuned
+
+Say = Callable[[str], None]
+TUNING = "tuning.json"
+
+
+class Found(NamedTuple):
+    """What tuning found for one cell over one stream."""
+
+    key: str
+    stream: str
+    cell: Cell
+    said: Mapping[str, Any]  # as `Tuning.canonical` returns it
+    settings: pl.DataFrame
+
+    @property
+    def on(self) -> str:
+        """What it was tuned on, and the outcome, in words."""
+        values = ", ".join(f"{each['name']} = {each['best']:.4g}" for each in self.said["parameters"])
+        return f"{before(self.said)}: {values}"
+
+    @property
+    def winner(self) -> Cell:
+        """The cell with the values found."""
+        policy = self.said["policy"]
+        return replace(
+            self.cell,
+            system=SYSTEMS.build(self.said["system"]),
+            policy=None if policy is None else POLICIES.build(policy),
+            tuned_on=self.on,
+            space=None,
+            tuning=self.key,
+        )
+
+    @property
+    def sentences(self) -> Iterator[str]:
+        """Yield what was found, how sure it is, and what not tuning costs, in words."""
+        said, name = self.said, f"{self.cell.label} over {self.stream}"
+        values = listed([_value(each, said["tune"]["level"]) for each in said["parameters"]])
+        alike = f"{said['alike']:,} of {counted(said['settings'], 'setting')}"
+        yield f"{name}, tuned on {before(said)}: {values}; {alike} cannot be told from the best"
+        cost = said["cost"]
+        if cost is not None:
+            low, high = (_signed(cost[end]) for end in ("low", "high"))
+            games = f"the {cost['n']:,} games from {said['split']} on"
+            yield f"{name}: not tuning costs {_signed(cost['difference'])} over {games} ({low} to {high})"
+        yield from (f"{name}: {note}" for note in said["notes"])
+
+    def canonical(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {"id": self.key, "stream": self.stream, "run": self.cell.label, **self.said}
+
+
+def _value(parameter: Mapping[str, Any], level: float) -> str:
+    """Return the best value of a parameter with its interval, as people read it."""
+    best = f"{parameter['name']} = {parameter['best']:.4g}"
+    if parameter["interval"] is None:
+        return best
+    return f"{best} ({100 * level:g} %: {' to '.join(f'{end:.4g}' for end in parameter['interval'])})"
+
+
+def _signed(value: float | None) -> str:
+    return "-" if value is None or math.isnan(value) else f"{value:+.5f}".replace("-", "−")
+
+
+def before(said: Mapping[str, Any]) -> str:
+    """Return which games were tuned on, in words."""
+    return "all games" if said["split"] is None else f"games before {said['split']}"
+
+
+def parted(experiment: Experiment, loaded: Sequence[Loaded], *, scored: bool = True) -> list[Loaded]:
+    """Return streams that know from which day on they are scored, where anything is tuned.
+
+    Parameters
+    ----------
+    scored : whether games have to be left to score.
+
+    Raises
+    ------
+    InputError : a part of the games is empty, or they are on disk.
+    """
+    if not experiment.tunes:
+        return list(loaded)
+    if scored and experiment.tune.train == 1:
+        expected = "less, or `ratesim tune`, which scores nothing after"
+        raise InputError("train = 1 leaves no game to score", where=f"{experiment.file}, tune", expected=expected)
+    return [replace(each, since=_since(experiment, each)) for each in loaded]
+
+
+def settle(
+    experiment: Experiment, loaded: Sequence[Loaded], store: Store, *, workers: int, many: bool, say: Say
+) -> list[Found]:
+    """Tune all that has a range, over each stream; what the store has is not done again.
+
+    Parameters
+    ----------
+    many : whether more than 10,000 settings are meant.
+    say : is told what was found.
+
+    Raises
+    ------
+    InputError : there are too many settings, optuna is not installed, or a system cannot rate a stream so.
+    """
+    found = []
+    for each in loaded:
+        for cell in experiment.cells:
+            if cell.space is not None:
+                found.append(_found(experiment, each, cell, store, workers=workers, many=many))
+                say(f"{each.source.name}: {cell.label} is tuned on {found[-1].on}")
+    return found
+
+
+def tune(experiment: Experiment, store: Store, *, workers: int, many: bool = False, say: Say) -> dict[str, Any]:
+    """Tune all that has a range, and nothing else; write `tuning.json` and figures, and return what it says.
+
+    Raises
+    ------
+    InputError : nothing has a range; as `settle`; the folder cannot be written or another run is writing to it.
+    """
+    if not experiment.tunes:
+        expected = "a range of a system's or a policy's number, such as k = { low = 5, high = 80 }"
+        raise InputError("nothing to tune", where=experiment.file, expected=expected)
+    loaded = parted(experiment, load(experiment), scored=False)
+    for each in loaded:
+        for note in each.stream.notes:
+            say(f"{each.source.name}: {note}")
+    plan(experiment, loaded)
+    with store.held():
+        found = settle(experiment, loaded, store, workers=workers, many=many, say=say)
+        drawn = list(figures(found))
+        for _, table in drawn:
+            write_figure(table, store.folder)
+        said = {
+            "experiment": {"file": experiment.file, "title": experiment.header.title, "seed": experiment.header.seed},
+            "versions": versions(),
+            "tuning": [each.canonical() for each in found],
+            "notes": [sentence for each in found for sentence in each.sentences],
+            "figures": [{"name": table.name, "stream": stream} for stream, table in drawn],
+        }
+        write_json(store.folder / TUNING, said)
+    return said
+
+
+def winners(found: Sequence[Found]) -> dict[tuple[str, str], Cell]:
+    """Return the cells that take the place of those with ranges, by stream and label."""
+    return {(each.stream, each.cell.label): each.winner for each in found}
+
+
+def figures(found: Sequence[Found]) -> Iterator[tuple[str, FigureTable]]:
+    """Yield the responses to parameters, each with the name of its stream."""
+    names = [f"{each.stream} {each.cell.label}" for each in found]
+    for each, ending in zip(found, endings(names), strict=True):
+        table = response(
+            each.settings,
+            each.said["parameters"],
+            metric=each.said["metric"],
+            level=each.said["tune"]["level"],
+            name="response" if len(found) == 1 else f"response-{ending}",
+        )
+        yield (
+            each.stream,
+            replace(table, caption=f"{each.stream}, {each.cell.label}, {before(each.said)}. {table.caption}"),
+        )
+
+
+def _found(experiment: Experiment, of: Loaded, cell: Cell, store: Store, *, workers: int, many: bool) -> Found:
+    key = _key(experiment, of, cell)
+    kept = store.tuning(key)
+    if kept is None:
+        store.keep_tuning(key, *_tuned(experiment, of, cell, workers=workers, many=many))
+        kept = store.tuning(key)
+        assert kept is not None  # noqa: S101  # it has just been written
+    return Found(key, of.source.name, cell, *kept)
+
+
+def _tuned(
+    experiment: Experiment, of: Loaded, cell: Cell, *, workers: int, many: bool
+) -> tuple[dict[str, Any], pl.DataFrame]:
+    metric = experiment.tune.build(f"{experiment.file}, tune")
+    stream, space = _in_memory(of), cell.space
+    assert space is not None  # noqa: S101  # only such cells are tuned
+    lost = sweeping(
+        stream, metric, calendar=cell.calendar, start=of.start, by_pool=of.source.by_pool, workers=workers,
+        executor=None,
+    )  # fmt: skip
+    sign, seed = 1 if metric.lower_is_better else -1, experiment.header.seed
+    try:
+        found = tuned(space, stream, experiment.tune, sign=sign, seed=seed, many=many, sweep=lost)
+    except InputError as error:
+        raise error.inside(f"{experiment.file}, {cell.label}") from None
+    return {"metric": metric.title, **found.canonical()}, found.settings
+
+
+def _key(experiment: Experiment, of: Loaded, cell: Cell) -> str:
+    """Return the address of a tuning: the digest of all that it depends on."""
+    assert cell.space is not None  # noqa: S101  # only such cells are tuned
+    metric = experiment.tune.build()
+    made_of = {
+        "system": cell.system.canonical(),
+        "policy": cell.policy.canonical() if cell.policy else None,
+        "calendar": cell.calendar.canonical(),
+        "ranges": cell.space.canonical(),
+        "tune": experiment.tune.canonical(),
+        "metric": metric.canonical(),
+        "seed": experiment.header.seed,
+        "sources": sources(cell.system, cell.policy, cell.calendar, metric),
+        "tuning": [sources_of(each) for each in ("tuning", "ranges", "metrics", "inference", "sample")],
+        "depends": dependencies(cell.system),
+        **of.made_of,
+    }
+    return address(made_of)
+
+
+def _since(experiment: Experiment, of: Loaded) -> dt.date | None:
+    how, stream = experiment.tune, _in_memory(of)
+    try:
+        found = parts(stream, train=how.train, folds=how.folds, burn_in=how.burn_in)
+    except InputError as error:
+        raise error.inside(f"{experiment.file}, tune, stream {of.source.name}") from None
+    return date_on(float(stream.time[found.split])) if found.tested else None
+
+
+def _in_memory(of: Loaded) -> GameStream:
+    if isinstance(of.stream, GameFile):
+        expected = "forecasts = 'all' in [score], where memory has room for the games"
+        raise InputError("games on disk are not tuned on", where=of.source.where, expected=expected)
+    return of.stream
