@@ -77,6 +77,7 @@ def sweep(folder: Path) -> None:
         for place in folder.glob(pattern):
             if not place.is_dir():  # one of `scratch`, which may be at work
                 place.unlink(missing_ok=True)
+    _clear(folder)
 
 
 @contextmanager

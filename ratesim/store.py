@@ -54,6 +54,13 @@ class Store:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
+    def taken(self, file: str) -> str | None:
+        """Return what forbids to put the results of an experiment's file here unasked, None where nothing does."""
+        if self.foreign:
+            return "holds other things"
+        other = self.experiment
+        return f"holds the results of {other}" if other not in {None, file} else None
+
     @contextmanager
     def held(self) -> Iterator[None]:
         """Make the folder, hold it against other runs until the block ends, and clear what a killed one left half-done.

@@ -91,8 +91,9 @@ class GameFile(Debuts):
         return f"<{type(self).__name__} {self.path.name}: {self.games:,} games of {self.n_players:,} players>"
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave behind what another process makes anew."""
-        return {name: value for name, value in self.__dict__.items() if name != "_numberings"}
+        """Leave behind what another process makes anew, which may work in another folder."""
+        kept = {name: value for name, value in self.__dict__.items() if name != "_numberings"}
+        return {**kept, "path": self.path.absolute()}
 
     @property
     def n_players(self) -> int:
