@@ -1,19 +1,28 @@
 """An experiment, conducted: runs played or found in the store, results written."""
 
 import json
+import logging
+import os
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
 from . import illustrate, report, summary
 from .benches import benches
-from .experiment import Experiment
-from .plan import Planned, load, plan
+from .errors import InputError
+from .experiment import Experiment, read
+from .plan import Loaded, Planned, load, plan
 from .provenance import versions
+from .registry import load_plugin
+from .spreading import Task, check, executor as opened, finish, shared
 from .store import Store, write_json
-from .tasks import Job, Outcome, executor, finish, warm
+from .tasks import Job, Outcome, Over, play, warm
+from .tuned import figures, parted, settle, winners
 
+log = logging.getLogger("ratesim")
 TIMINGS = "timings.json"
 
 
@@ -30,49 +39,129 @@ class Watch(Protocol):
         """Hear that a run is finished."""
 
 
+class Logged:
+    """A watch that leaves notes in the log `ratesim`."""
+
+    def note(self, line: str) -> None:
+        """Log it."""
+        log.info("%s", line)
+
+    def begin(self, runs: int, found: int, games: int) -> None:
+        """Log how much there is to do."""
+        log.info("%s of %s runs are finished already", found, runs)
+
+    def done(self, label: str, games: int) -> None:
+        """Log that a run is finished."""
+        log.info("%s: finished", label)
+
+
+def run(
+    experiment: str | Path,
+    out: str | Path,
+    *,
+    stream: str | Path | None = None,
+    executor: str | Executor = "threads",
+    workers: int | None = None,
+    plugins: Sequence[str | Path] = (),
+    overwrite: bool = False,
+    many: bool = False,
+    watch: Watch | None = None,
+) -> dict[str, Any]:
+    """Run an experiment file, as `ratesim run` does: what was finished before is found and not made again.
+
+    Parameters
+    ----------
+    experiment : the TOML file.
+    out : a folder for the results.
+    stream : a file of games that takes the place of the one that the experiment names.
+    executor : `threads`, `processes`, `dask`, `dask=ADDRESS`, or any `concurrent.futures.Executor`, which stays open.
+        Results are the same bytes.
+    workers : threads or processes; None: one a core. A cluster and an executor that is given have their own.
+    plugins : files that define systems, policies or calendars of the experiment.
+    overwrite : write into a folder that holds other things, or the results of another experiment.
+    many : whether ranges may have more than 10,000 settings.
+    watch : is told how it goes; None: what reading the games found goes to the log `ratesim`.
+
+    Returns
+    -------
+    dict : what `summary.json` holds.
+
+    Raises
+    ------
+    InputError : as `conduct`, or the folder holds other things.
+    LostError : as `conduct`.
+    """
+    workers = os.cpu_count() or 1 if workers is None else workers
+    check(executor, workers)
+    files = [Path(plugin).resolve() for plugin in plugins]
+    for file in files:
+        load_plugin(file)
+    asked, store = read(Path(experiment), None if stream is None else Path(stream)), Store(Path(out))
+    if not overwrite and (what := store.taken(asked.file)):
+        raise InputError(what, where=str(store.folder), expected="an empty or new folder, or overwrite = True")
+    return conduct(asked, store, how=executor, workers=workers, plugins=files, many=many, watch=watch or Logged())
+
+
 def conduct(
-    experiment: Experiment, store: Store, *, how: str, workers: int, plugins: Sequence[Path] = (), watch: Watch
+    experiment: Experiment,
+    store: Store,
+    *,
+    how: str | Executor,
+    workers: int,
+    plugins: Sequence[Path] = (),
+    many: bool = False,
+    watch: Watch,
 ) -> dict[str, Any]:
     """Run an experiment, going on from what is finished in its store; return its summary.
 
     Parameters
     ----------
-    how, workers : see `ratesim.tasks.executor`.
+    how, workers : see `ratesim.spreading.executor`.
     plugins : files that define systems, policies or calendars of the experiment.
+    many : whether ranges may have more than 10,000 settings.
 
     Raises
     ------
-    InputError : a stream or a setting is wrong, or the folder cannot be written or another run is writing to it.
+    InputError : a stream or a setting is wrong, a cluster does not answer or is of another version, or the folder
+        cannot be written or another run is writing to it.
+    LostError : processes died of a run, one after another; what is finished is kept.
     """
     began = time.perf_counter()
-    loaded = load(experiment)
+    loaded = parted(experiment, load(experiment))
     for each in loaded:
         for note in each.stream.notes:
             watch.note(f"{each.source.name}: {note}")
     judges = benches(loaded, experiment)
     runs = plan(experiment, loaded)
     with store.held():
+        found = settle(experiment, loaded, store, workers=workers, many=many, say=watch.note)
+        runs = plan(experiment, loaded, winners(found)) if found else runs
         seconds = _play(runs, store, how=how, workers=workers, plugins=plugins, watch=watch)
-        gallery = illustrate.write(experiment, judges, runs, store)
-        found = summary.write(experiment, judges, runs, gallery.drawn, gallery.left_out, store)
+        gallery = illustrate.write(experiment, judges, runs, store, [*figures(found)])
+        remarks = [*(sentence for each in found for sentence in each.sentences), *gallery.left_out]
+        told = [each.canonical() for each in found]
+        whole = summary.write(experiment, judges, runs, gallery.drawn, remarks, store, told)
         report.write(store.folder)
         _write_timings(store, seconds, total=time.perf_counter() - began)
-    return found
+    return whole
 
 
 def _play(
-    runs: Sequence[Planned], store: Store, *, how: str, workers: int, plugins: Sequence[Path], watch: Watch
+    runs: Sequence[Planned], store: Store, *, how: str | Executor, workers: int, plugins: Sequence[Path], watch: Watch
 ) -> dict[str, float]:
     """Play what the store lacks; return the seconds that each run took, then or now."""
     seconds = _read_timings(store)
     missing = {run.id: run for run in runs if not store.has(run.id, run.of.readings, run.of.kept, run.of.truth)}
     watch.begin(len(runs), len(runs) - len(missing), sum(len(run.of.stream) for run in missing.values()))
-    jobs = [_job(run, plugins) for run in missing.values()]
+    over = {id(run.of): _over(run.of) for run in missing.values()}
+    jobs = {run.id: _job(run, plugins) for run in missing.values()}
     if how == "threads":
-        warm(jobs, workers)
-    with executor(how, workers) as pool:
-        for job, outcome in finish(pool, jobs, ahead=2 * workers):
-            run = missing[job.id]
+        warm([(jobs[run.id], over[id(run.of)]) for run in missing.values()], workers)
+    with _given(how, workers, list(over.values()), store) as (pool, given):
+        stands = dict(zip(over, given, strict=True))
+        tasks = [Task(run.id, run.label, (jobs[run.id], stands[id(run.of)])) for run in missing.values()]
+        for task, outcome in finish(pool, play, tasks):
+            run = missing[task.id]
             _keep(store, run, outcome)
             seconds[run.id] = outcome.seconds
             _write_timings(store, seconds)
@@ -80,20 +169,36 @@ def _play(
     return {run.id: seconds[run.id] for run in runs if run.id in seconds}
 
 
+@contextmanager
+def _given(
+    how: str | Executor, workers: int, over: Sequence[Over], store: Store
+) -> Iterator[tuple[Executor, Sequence[Any]]]:
+    """Open an executor with what stands for what its tasks share; none is opened for no task."""
+    with ExitStack() as stack:
+        pool = stack.enter_context(opened(how if over else "threads", workers))
+        yield pool, stack.enter_context(shared(pool, over, store.folder))
+
+
+def _over(loaded: Loaded) -> Over:
+    return Over(
+        stream=loaded.stream,
+        start=loaded.start,
+        by_pool=loaded.source.by_pool,
+        readings=loaded.readings,
+        keep=loaded.keep,
+        truth=loaded.truth is not None,
+    )
+
+
 def _job(run: Planned, plugins: Sequence[Path]) -> Job:
+    made_of = run.made_of
     return Job(
-        id=run.id,
         label=run.label,
-        system=run.made_of["system"],
-        policy=run.made_of["policy"],
-        calendar=run.made_of["calendar"],
-        stream=run.of.stream,
-        start=run.of.start,
-        by_pool=run.of.source.by_pool,
+        system=made_of["system"],
+        policy=made_of["policy"],
+        calendar=made_of["calendar"],
+        sources=made_of["sources"],
         plugins=tuple(str(path) for path in plugins),
-        readings=run.of.readings,
-        keep=run.of.keep,
-        truth=run.of.truth is not None,
     )
 
 

@@ -27,9 +27,13 @@ def run(
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Results go here; default runs/EXPERIMENT.")] = None,
     workers: Annotated[int | None, typer.Option(metavar="N", help="Threads or processes; default one a core.")] = None,
-    executor: Annotated[str, typer.Option(help="threads, processes, or dask=ADDRESS of a scheduler.")] = "threads",
+    executor: Annotated[
+        str, typer.Option(help="threads, processes, dask (a cluster here) or dask=ADDRESS of a scheduler.")
+    ] = "threads",
     plugin: Plugin = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Write into a folder that holds other things.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Write into a folder that holds other things; try more than 10,000 settings.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Run an experiment, or each one of a folder.
@@ -38,8 +42,8 @@ def run(
     """
     from ..experiment import read
     from ..registry import load_plugin
+    from ..spreading import check
     from ..store import Store
-    from ..tasks import check
 
     workers = workers if workers is not None else os.cpu_count() or 1
     check(executor, workers)
@@ -47,10 +51,10 @@ def run(
         load_plugin(plugin)
     tasks = [(read(path, stream), Store(folder)) for path, folder in _files(experiment, out)]
     for checked, store in tasks:
-        _may_write(store, checked, yes=yes)
+        may_write(store, checked, yes=yes)
     found = []
     for checked, store in tasks:
-        summary = _conduct(checked, store, executor, workers, plugin)
+        summary = _conduct(checked, store, executor, workers, plugin, many=yes)
         if not json:
             _show(summary, store)
         found.append(summary)
@@ -69,16 +73,10 @@ def _files(experiment: Path, out: Path | None) -> Iterator[tuple[Path, Path]]:
     yield from ((path, (out or Path("runs")) / path.stem) for path in paths)
 
 
-def _may_write(store: "Store", experiment: "Experiment", *, yes: bool) -> None:
+def may_write(store: "Store", experiment: "Experiment", *, yes: bool) -> None:
     """Ask before results are put among other things or in place of another experiment's; without a terminal refuse."""
-    other = store.experiment
-    if store.foreign:
-        what = "holds other things"
-    elif other not in {None, experiment.file}:
-        what = f"holds the results of {other}"
-    else:
-        return
-    if yes:
+    what = store.taken(experiment.file)
+    if what is None or yes:
         return
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise InputError(what, where=str(store.folder), expected="an empty or new folder, or --yes to write there")
@@ -87,7 +85,7 @@ def _may_write(store: "Store", experiment: "Experiment", *, yes: bool) -> None:
 
 
 def _conduct(
-    experiment: "Experiment", store: "Store", executor: str, workers: int, plugin: Path | None
+    experiment: "Experiment", store: "Store", executor: str, workers: int, plugin: Path | None, *, many: bool
 ) -> dict[str, Any]:
     from ..conduct import conduct
     from .terminal import Terminal
@@ -95,12 +93,12 @@ def _conduct(
     try:
         with Terminal() as watch:
             plugins = (plugin.resolve(),) if plugin else ()
-            return conduct(experiment, store, how=executor, workers=workers, plugins=plugins, watch=watch)
+            return conduct(experiment, store, how=executor, workers=workers, plugins=plugins, many=many, watch=watch)
     except KeyboardInterrupt:
-        _stop()
+        stop()
 
 
-def _stop() -> NoReturn:
+def stop() -> NoReturn:
     """End at once."""
     import multiprocessing
 
