@@ -97,7 +97,7 @@ def _played(plan: Plan, blocks: list[range], workers: int) -> list[Part]:
 
     def play(block: range) -> Part:
         if not hasattr(here, "room"):
-            here.room, here.sessions = Room(truth=bool(plan.metrics)), Sessions()
+            here.room, here.sessions = Room(plan.world, truth=bool(plan.metrics)), Sessions()
         return _part(plan, block, here.room, here.sessions)
 
     if min(workers, len(blocks)) == 1:

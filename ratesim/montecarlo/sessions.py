@@ -1,7 +1,6 @@
 """Sessions over one block of replicates after another, set up once."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -39,9 +38,8 @@ class Sessions:
             return Session(variants, stream, calendar, scores=scores, by_pool=by_pool)
         key = (number, len(variants), stream.n_players)
         ready = self._ready.get(key)
-        if ready is None or not np.array_equal(ready.time, stream.time):
-            own = replace(stream, time=stream.time.copy())  # the rest lies where the next block will
-            fresh = Session(variants, own, calendar, scores=scores, by_pool=by_pool)
-            ready = self._ready[key] = Ready(fresh, own.time, copied(fresh.state))
+        if ready is None or not (ready.time is stream.time or np.array_equal(ready.time, stream.time)):
+            fresh = Session(variants, stream, calendar, scores=scores, by_pool=by_pool)
+            ready = self._ready[key] = Ready(fresh, stream.time, copied(fresh.state))
         ready.session.start_over(ready.beginning, stream, scores)
         return ready.session

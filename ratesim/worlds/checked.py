@@ -2,7 +2,7 @@
 
 import math
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
@@ -111,16 +111,17 @@ def array(
     ------
     InputError : it is none, has another shape, or holds something else.
     """
-    wanted = f"an array {shape}" + (", or 1 for either" if spread else "")
-    if not isinstance(found, np.ndarray):
-        _refuse(part, round_, f"{name} is a {type(found).__name__}", wanted)
-    fits = found.ndim == 2 and all(n == m or (spread and n == 1) for n, m in zip(found.shape, shape, strict=True))
-    if not fits:
-        _refuse(part, round_, f"{name} is an array {found.shape}", wanted)
+    if not (isinstance(found, np.ndarray) and (found.shape == shape or (spread and _spreads(found.shape, shape)))):
+        said = f"an array {found.shape}" if isinstance(found, np.ndarray) else f"a {type(found).__name__}"
+        _refuse(part, round_, f"{name} is {said}", f"an array {shape}" + (", or 1 for either" if spread else ""))
     held, kinds = HELD[letter]
     if found.dtype.kind not in kinds:
         _refuse(part, round_, f"{name} is an array of {found.dtype}", held)
     return found
+
+
+def _spreads(found: tuple[int, ...], shape: tuple[int, int]) -> bool:
+    return len(found) == 2 and all(n in {1, m} for n, m in zip(found, shape, strict=True))
 
 
 def both(part: Spec, round_: int, found: object, kind: type[Both], shape: tuple[int, int]) -> Both:
@@ -134,8 +135,10 @@ def both(part: Spec, round_: int, found: object, kind: type[Both], shape: tuple[
         _refuse(part, round_, f"a {type(found).__name__}", f"{kind.__name__}{kind._fields}".replace("'", ""))
     letter = "i" if kind is Pairs else "f"
     named = zip(kind._fields, found, strict=True)
-    sides: Iterator[Any] = (array(part, round_, side, shape, name, letter) for name, side in named)
-    return kind(*(side if letter == "i" else side.astype(np.float64, copy=False) for side in sides))
+    one, other = (array(part, round_, side, shape, name, letter) for name, side in named)
+    if letter == "i":
+        return kind(one, other)
+    return kind(one.astype(np.float64, copy=False), other.astype(np.float64, copy=False))
 
 
 def finite(part: Spec, round_: int, skill: Floats) -> None:

@@ -63,7 +63,7 @@ def decided(
 def scored(u: float, expected: float, draw: float) -> float:
     """Return the score of first: a win below E - d/2, a draw up to E + d/2."""
     half = 0.5 * draw
-    return 0.5 * (int(u < expected - half) + int(u < expected + half))
+    return (0.5 if u < expected - half else 0.0) + (0.5 if u < expected + half else 0.0)
 
 
 @kernel
@@ -91,7 +91,8 @@ def play_by_law(
         for begin in range(0, games, TILE):
             n = min(TILE, games - begin)
             for k in range(n):
-                a[k], b[k] = skill[r, max(first[r, begin + k], 0)], skill[r, max(second[r, begin + k], 0)]
+                i, j = np.uint32(max(first[r, begin + k], 0)), np.uint32(max(second[r, begin + k], 0))
+                a[k], b[k] = skill[r, i], skill[r, j]
             for k in range(n):
                 e[k], d[k] = JUDGE(a[k] - b[k], 0.5 * (a[k] + b[k]), p)
             for k in range(n):

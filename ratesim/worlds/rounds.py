@@ -22,7 +22,6 @@ class Played(NamedTuple):
     """A round of some replicates, played. Where there is no game, players are -1 and the rest means nothing."""
 
     moment: Moment
-    time: Floats  # (M,) days since 1970-01-01
     first: Ints  # (R, M) players, 0..N-1 in each replicate
     second: Ints
     score: Floats  # (R, M) of first
@@ -107,7 +106,7 @@ class Playing:
             for part, memory, luck in zip(league.changes, self._changes, lucks, strict=True) if number else ():
                 ask(part, number, part.step, self.skill, moment.day - self._arrives, memory, luck, moment)
                 finite(part, number, self.skill)
-            if not number or not self.still:
+            if not self.still:
                 self.there = self._present(moment)
             if number < league.rounds:
                 yield self._round(moment._replace(pool=int(self._turns[number])))
@@ -153,7 +152,7 @@ class Playing:
         ask(pairing, moment.round, pairing.learn, pairs, found.score, self._pairing[moment.pool])
         if self.organiser is not None:
             self.organiser.hear(pairs, found.score)
-        return Played(moment, league.times(moment), *pairs, *found, self.skill, shown)
+        return Played(moment, *pairs, *found, self.skill, shown)
 
     def _by_law(self, pairs: Pairs, skill: Floats, moment: Moment) -> Decided | None:
         """Return what comes of games by the law; None where there is none, or it has to be looked at step by step."""

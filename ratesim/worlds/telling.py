@@ -14,10 +14,11 @@ from ..stream import GameStream, Paths
 from .compiled import compiled
 
 if TYPE_CHECKING:
-    from .base import Floats
+    from .base import Floats, Moment
     from .league import League
     from .rounds import Played, Playing
 
+ONE = np.ones((1, 1))
 READINGS = 60  # moments at the most at which skills are written down, the end among them
 
 
@@ -26,6 +27,7 @@ class Room:
 
     Parameters
     ----------
+    world : whose games are written.
     truth : whether there is room for the truth, which takes half of it.
 
     Attributes
@@ -33,25 +35,30 @@ class Room:
     count : games written so far.
     """
 
-    def __init__(self, *, truth: bool = True) -> None:
-        self.truth = truth
+    def __init__(self, world: "League", *, truth: bool = True) -> None:
+        self.world, self.truth = world, truth
         self.count = self._capacity = 0
         self._columns: dict[str, NDArray[Any]] = {}
         self._constant: dict[str, Any] = {}  # the value of a column that has no other, however often it was written
-        self._written: dict[str, None] = {}  # names of what the world at hand has
+        self._written: dict[str, None] = {}  # names of what the games at hand have
+        self._rounds: list[tuple[Moment, int | Ints]] = []  # with how many replicates have a game, (M,) or all alike
+        self._time: tuple[object, Floats] = (None, np.empty(0))  # and what rounds they are of, where all are full
 
     def begin(self, capacity: int) -> None:
         """Forget all games, and make room for so many."""
         if capacity > self._capacity:
             self._columns, self._constant, self._capacity = {}, {}, capacity
-        self.count, self._written = 0, {}
+        self.count, self._written, self._rounds = 0, {}, []
 
-    def add(self, played: "Played", world: "League") -> None:
+    def add(self, played: "Played") -> None:
         """Write down the games of a round: game by game, and replicate by replicate within."""
-        columns = game_columns(played, world, truth=self.truth)
+        columns = game_columns(played, self.world, truth=self.truth)
         there, begin = played.first, self.count
-        whole = len(there) == 1 and bool(there.min() >= 0)  # nothing to be left out or brought into order
-        self.count += there.size if whole else int(np.count_nonzero(there >= 0))
+        full = bool(there.min() >= 0)
+        whole = full and len(there) == 1  # nothing to be left out or brought into order
+        seats = len(there) if full else np.count_nonzero(there >= 0, axis=0).astype(np.int32)
+        self._rounds.append((played.moment, seats))
+        self.count += there.size if full else int(np.sum(seats))
         for name, values in columns.items():
             if name not in self._columns:
                 self._columns[name] = np.empty(self._capacity, values.dtype)
@@ -70,7 +77,18 @@ class Room:
     def columns(self, *, own: bool) -> dict[str, NDArray[Any]]:
         """Return the columns (G,), which lie here; where they are all there will be, without the room left over."""
         found = {name: self._columns[name][: self.count] for name in self._written}
-        return {name: x.copy() for name, x in found.items()} if own and self.count < self._capacity else found
+        if own and self.count < self._capacity:
+            found = {name: x.copy() for name, x in found.items()}
+        return found | {"time": self._times()}
+
+    def _times(self) -> "Floats":
+        """Return when games are played: the same array again where rounds are the same, and every place has a game."""
+        full = all(isinstance(seats, int) for _, seats in self._rounds)
+        rounds = (len(self._rounds), *self._rounds[:1]) if full else None
+        if rounds is None or self._time[0] != rounds:
+            times = [np.repeat(self.world.times(moment), seats) for moment, seats in self._rounds]
+            self._time = rounds, np.concatenate(times)
+        return self._time[1]
 
 
 class Known:
@@ -120,20 +138,20 @@ def told(
 
     Parameters
     ----------
-    room : where games are written, and the stream's arrays lie until it is used again; None: room of their own. A
-        single replicate that is to be forgotten soon has names without its number.
+    room : of this world, where games are written, and the stream's arrays lie until it is used again; None: room of
+        their own. A single replicate that is to be forgotten soon has names without its number.
     bare : whether players have names and nothing else is told of them, for who wants ratings alone.
 
     Raises
     ------
     InputError : no game is played.
     """
-    games = Room() if room is None else room
+    games = Room(world) if room is None else room
     games.begin(world.rounds * world.games * len(replicates))
     playing = world.play(seed, replicates, truth=games.truth)
     known = Known(playing)
     for played in playing:
-        games.add(played, world)
+        games.add(played)
         if not bare:
             known.read(played)
     if not bare:
@@ -227,7 +245,6 @@ def game_columns(played: "Played", world: "League", *, truth: bool = True) -> di
     columns: dict[str, NDArray[Any]] = {
         "first": first,
         "second": second,
-        "time": played.time[None],
         "score": played.score,
     }
     if truth:
@@ -235,7 +252,7 @@ def game_columns(played: "Played", world: "League", *, truth: bool = True) -> di
     if played.shown is not None:
         columns |= {"performance_first": played.shown.first, "performance_second": played.shown.second}
     if world.outcomes.edged:
-        columns["edge"] = np.ones((1, 1))
+        columns["edge"] = ONE
     if world.pools is not None:
         columns["pool"] = np.full((1, 1), played.moment.pool, np.int32)
     return columns

@@ -40,10 +40,10 @@ class Writing:
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
         """Play, and yield games with names, those of some rounds in each table."""
-        room, most = Room(), SIZE + self.world.games * len(self.replicates)
+        room, most = Room(self.world), SIZE + self.world.games * len(self.replicates)
         room.begin(most)
         for number, played in enumerate(self._playing, 1):
-            room.add(played, self.world)
+            room.add(played)
             self.known.read(played)
             if room.count >= SIZE or number == self.world.rounds:
                 self.games += room.count
