@@ -14,8 +14,17 @@ import ratesim as rs
 from ratesim.replaying.session import Session, Variant
 
 LANES = 37
+
+
+def composed(new: float) -> rs.Policy:
+    """A policy of policies, FIDE's among them."""
+    return rs.Bounded(
+        policy=rs.Steps(by="rating", k=(rs.Uscf(), rs.Fide(new=new)), at=(1500.0,)), most=60.0, limit=700.0
+    )
+
+
 GRIDS = {
-    "elo": [Variant(rs.Elo(advantage=a), rs.Fide(new=40 - a / 10)) for a in np.linspace(0, 60, LANES)],
+    "elo": [Variant(rs.Elo(advantage=a), composed(40 - a / 10)) for a in np.linspace(0, 60, LANES)],
     "fide": [
         Variant(rs.FideElo(start=1500, floor="none", cap=c), rs.Fide(new=round(c / 10)))
         for c in np.linspace(200, 700, LANES)

@@ -138,9 +138,9 @@ def test_a_policy_of_a_users_runs_in_a_sweep_from_a_file(tmp_path):
     labels = [run["label"] for run in json.loads(done.stdout)["runs"]]
     assert set(labels) == {
         "elo, rested k=10",
-        "elo, rested",
+        "elo, rested k=20",
         "elo, rested k=40",
-        "elo, steps k=[40, rested(days=30)] at=[4.0]",
+        "elo, steps k=[40, rested(days=30)] at=[4]",
     }
 
 
