@@ -118,7 +118,7 @@ def test_a_bad_world_is_refused_in_one_line(tmp_path, text, line):
         ),
         (
             "rounds = 5\ndays = 100\nactivity = [{ kind = 'seasons', length = 1, every = 500, opens = 10 }]",
-            "a.toml, world: no game is played; expected a round in which two players meet\n",
+            "a.toml, world: no game is played: activity seasons closes all 5 rounds; expected a round in which",
         ),
         (
             "outcomes = { kind = 'fixed-draws', share = 1, beyond = 'refuse' }",

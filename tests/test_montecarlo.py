@@ -130,22 +130,44 @@ def test_nothing_but_losses_or_nothing_at_all():
 @pytest.mark.parametrize(
     ("how", "said"),
     [
-        ({"replicates": 0}, "replicates = 0: expected at least 1"),
-        ({"workers": 0}, "workers = 0: expected at least 1"),
-        ({"block": -1}, "block = -1: expected at least 1"),
-        ({"first": -1}, "replicate = -1: expected a whole number, at least 0"),
+        ({"replicates": 0}, "replicates = 0; expected a whole number, at least 1"),
+        ({"replicates": "a"}, "replicates = 'a'; expected a whole number, at least 1"),
+        ({"workers": 0}, "workers = 0; expected a whole number, at least 1"),
+        ({"block": -1}, "block = -1; expected a whole number, at least 1"),
+        ({"first": -1}, "replicate = -1; expected a whole number, at least 0"),
+        ({"first": 1.5}, "replicate = 1.5; expected a whole number, at least 0"),
     ],
 )
 def test_what_cannot_be_is_refused(how, said):
     with pytest.raises(InputError) as error:
         rs.monte_carlo(WORLD, RUNS, seed=1, **how)
-    assert said.split(":")[0] in str(error.value)
+    assert str(error.value) == said
+
+
+@pytest.mark.parametrize(
+    ("world", "runs", "said"),
+    [
+        (WORLD, {}, "runs = {}; expected systems by label, such as"),
+        (WORLD, rs.Elo(), "runs = Elo(kind='elo'"),
+        (WORLD, {"elo": (rs.Elo(),)}, "runs['elo'] = (Elo(kind='elo'"),
+        (WORLD, {"elo": 20}, "20 is no rater; expected a system such as rs.Elo()"),
+        ("league", RUNS, "world = 'league'; expected a league, such as ratesim.worlds.League()"),
+    ],
+)
+def test_what_is_no_world_or_no_runs_is_refused(world, runs, said):
+    with pytest.raises(InputError) as error:
+        rs.monte_carlo(world, runs)
+    assert str(error.value).startswith(said)
     assert "\n" not in str(error.value)
 
 
-def test_no_runs_are_refused():
-    with pytest.raises(InputError, match="runs = 0"):
-        rs.monte_carlo(WORLD, {})
+def test_a_study_says_what_it_is_of():
+    elo = {"elo": rs.Elo(), "even": rs.Even()}
+    found = rs.monte_carlo(League(players=6, rounds=3), elo, seed=1, replicates=2)
+    assert repr(found).startswith("<Study: 2 replicates of league by elo, even; tables errors, games, settling, ")
+    assert repr(found).endswith(", losses>")
+    bare = rs.monte_carlo(League(players=6, rounds=3), elo, seed=1, replicates=1, truth=False)
+    assert repr(bare) == "<Study: 1 replicate of league by elo, even; tables losses>"
 
 
 def test_blocks_stay_near_the_processor_and_give_all_workers_something_to_do():

@@ -161,10 +161,39 @@ def test_small_worlds_are_streams(players, rounds, seed):
     assert (stream.first != stream.second).all()
 
 
-@pytest.mark.parametrize("replicates", [0, -3])
+@pytest.mark.parametrize("replicates", [0, -3, "a", 2.0, True])
 def test_no_replicates_are_refused(replicates):
-    with pytest.raises(InputError, match=f"replicates = {replicates}; expected a whole number, at least 1"):
+    with pytest.raises(InputError, match=f"replicates = {replicates!r}; expected a whole number, at least 1"):
         League(players=4).simulate(1, replicates)
+
+
+@pytest.mark.parametrize("first", [-1, 1.5, "a"])
+def test_a_replicate_that_has_no_whole_number_is_refused(first):
+    with pytest.raises(InputError, match=f"replicate = {first!r}; expected a whole number, at least 0"):
+        League(players=4).simulate(1, first=first)
+
+
+@pytest.mark.parametrize("days", [[float("nan")], [1, float("inf")], ["a"], "a", [None], [True]])
+def test_ratings_are_read_on_days(days):
+    run = rs.replay(rs.Elo(), League(players=4, rounds=3).simulate(1))
+    with pytest.raises(InputError, match=r"^day .*; expected a number, days since 1970-01-01$"):
+        next(rs.snapshots(run, days))
+
+
+def test_a_world_says_which_rounds_are_closed_and_which_activity_hardly_matters():
+    def notes(**world):
+        return League(players=8, rounds=10, days=100, **world).simulate(1).notes
+
+    seasons = {"kind": "seasons", "length": 25, "every": 50}
+    assert notes() == notes(activity=["zipf"]) == notes(activity=["seasons"]) == ()
+    assert notes(activity=[seasons]) == ("6 of 10 rounds have games, for activity seasons closes the others",)
+    alike = "hardly matters: under pairing {} all who are there play each round"
+    (note,) = notes(activity=["zipf", "turnover"], pairing="round-robin")
+    assert note == f"activity zipf {alike.format('round-robin')}"
+    assert notes(activity=["lognormal"], pairing="nearest") == (f"activity lognormal {alike.format('nearest')}",)
+    assert notes(activity=["lognormal"], pairing="nearest", per_round=3) == ()
+    both = (f"activity {each} {alike.format('swiss')}" for each in ("zipf", "lognormal"))
+    assert notes(activity=["zipf", "lognormal"], pairing="swiss") == (*both,)
 
 
 def test_the_world_is_found_by_name():

@@ -24,6 +24,11 @@ def test_worlds_shows_one_whole(call):
     assert json.loads(call("worlds", "league", "--json")[1])["family"] == "world"
 
 
+def test_an_organiser_is_said_to_keep_one_list(call):
+    out = " ".join(call("worlds", "pairing.closeness")[1].split())
+    assert "one list, over all pools" in out
+
+
 def test_a_name_of_two_families_shows_both_or_the_one_that_is_meant(call):
     out = call("worlds", "normal")[1]
     assert out.startswith("skills.normal\n\n")

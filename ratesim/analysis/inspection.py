@@ -31,7 +31,8 @@ def inspection(stream: GameStream, found: Connectivity | None = None) -> Facts:
     -------
     Numbers, shares (0 to 1), names and dates, as JSON has them:
 
-    - `games`, `players` (of the table of players), `from`, `to` (UTC), `digest`, `notes`, `optional_columns`;
+    - `games`, `players` (of the table of players), `replicates` (of a world; null where the stream is of none), `from`,
+      `to` (UTC), `digest`, `notes`, `optional_columns`;
     - `weightless` (games of weight 0: in all counts, shares and means of games, not in those of players, components and
       bridges);
     - `draws` (share of scores of ½), `first_score` (mean score of first), `edge` (share of games in which first, nobody
@@ -55,6 +56,7 @@ def inspection(stream: GameStream, found: Connectivity | None = None) -> Facts:
         "games": games,
         "weightless": 0 if stream.weight is None else int(np.count_nonzero(stream.weight == 0)),
         "players": stream.n_players,
+        "replicates": _replicates(stream),
         **_times(stream),
         "draws": float(np.mean(stream.score == 0.5)) if games else None,
         "first_score": float(np.mean(stream.score)) if games else None,
@@ -71,6 +73,10 @@ def inspection(stream: GameStream, found: Connectivity | None = None) -> Facts:
         "digest": stream.digest,
         "notes": list(stream.notes),
     }
+
+
+def _replicates(stream: GameStream) -> int | None:
+    return stream.players["replicate"].n_unique() if "replicate" in stream.players.columns else None
 
 
 def _times(stream: GameStream) -> Facts:

@@ -10,7 +10,7 @@ import typer
 from ..errors import InputError
 from .imported_text import lines
 from .options import Json, Map, texts
-from .output import apart, document, say, writable
+from .output import apart, document, say, told_folders, writable
 
 
 def import_games(
@@ -110,7 +110,7 @@ def import_games(
         pools=tuple(pools), rated=rated, since=since, until=until, min_games=min_games, bots=not no_bots,
         anonymous=not no_anonymous, without=tuple(without),
     )  # fmt: skip
-    with counting() as watch, mapped(sources, columns):
+    with counting() as watch, mapped(sources, columns), told_folders(output, rejects):
         found = imported(
             sources, output, given, form=form, filters=filters, start=start, list=of,  # type: ignore[arg-type]  # judged there
             aliases=aliases, duplicates=duplicates, themselves="drop" if no_self_play else None, max_rejects=most,

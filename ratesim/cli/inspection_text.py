@@ -38,7 +38,7 @@ def lines(found: Facts) -> Iterator[Line]:
     yield Line()
     yield from _players(found)
     if found["connectivity"]["largest"]:
-        yield from _connected(found["connectivity"])
+        yield from _connected(found["connectivity"], found["replicates"] or 1)
         yield from _results(found)
         yield from _sides(found["one_sided"], edge=found["edge"] is not None)
     yield Line()
@@ -119,6 +119,8 @@ def _range(rated: Facts) -> str:
 
 
 def _players(found: Facts) -> Iterator[Line]:
+    if (replicates := found["replicates"] or 1) > 1:
+        yield Line("replicates", f"{replicates:,} of a simulated world, each of players and games of its own")
     idle = found["players"] - found["played"]
     yield Line("players", f"{found['played']:,}" + (f", and {idle:,} listed without a game" if idle else ""))
     if quantiles := found["games_per_player"]:
@@ -126,7 +128,7 @@ def _players(found: Facts) -> Iterator[Line]:
         yield Line("games per player", ", ".join(text.format(f"{quantiles[q]:,.0f}") for q, text in said.items()))
 
 
-def _connected(found: Facts) -> Iterator[Line]:
+def _connected(found: Facts, replicates: int) -> Iterator[Line]:
     parts, largest = found["components"], found["largest"]
     size = f"{count(largest['players'], 'player')} and {count(largest['games'], 'game')}"
     if parts == 1:
@@ -135,6 +137,8 @@ def _connected(found: Facts) -> Iterator[Line]:
         yield Line("components", f"{parts:,}; the largest has {size}")
         named = [f"{count(each['players'], 'player')} ({', '.join(each['names'])})" for each in found["next"]]
         yield Line("", f"Next: {'; '.join(named[:SHOWN])}.")
+        if replicates > 1:
+            yield Line("", "Replicates never meet: each of these components is of one replicate.")
         yield Line("", "No games lead from one to another: ratings of different components cannot be compared.")
     if not found["bridges"]:
         yield Line("bridges", "none: no component hangs on the games of one pair")

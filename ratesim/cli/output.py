@@ -3,7 +3,8 @@
 import math
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,6 +74,15 @@ def writable(path: Path, suffixes: Sequence[str] = ()) -> None:
             pass
     except OSError as error:
         raise InputError(f"cannot be written ({error.strerror})", where=str(path)) from error
+
+
+@contextmanager
+def told_folders(*paths: Path | None) -> Iterator[None]:
+    """Say which folders of files are new, once they are written."""
+    new = dict.fromkeys(path.parent for path in paths if path and not path.parent.exists())
+    yield
+    for folder in new:
+        say(f"new folder: {folder}")
 
 
 def apart(outputs: Mapping[str, Path | None], inputs: Mapping[str, Path | None]) -> None:

@@ -7,7 +7,7 @@ import typer
 
 from ..errors import InputError, nearest
 from .options import Json, Plugin
-from .output import apart, count, document, writable
+from .output import apart, count, document, say, told_folders, writable
 
 if TYPE_CHECKING:
     from ..experiment import Source
@@ -43,6 +43,7 @@ def simulate(
     apart({"--output": output, "--skills": skills}, {"WORLD.toml": world, "--plugin": plugin})
     from ..experiment import worlds
     from ..registry import load_plugin
+    from ..worlds.remarks import remarks
     from ..worlds.writing import write
     from .terminal import Terminal
 
@@ -52,15 +53,18 @@ def simulate(
     source = _one(sources, name, world.name)
     law, seed = _league(source), header.seed if seed is None else seed
     numbers = range(first, first + (source.replicates if replicates is None else replicates))
-    with Terminal():
+    with Terminal(), told_folders(output, skills):
         try:
             made = write(law, seed, numbers, output, skills)
         except InputError as error:
             raise error if error.where else error.inside(source.where) from None
+    notes = [*remarks(law)]
     if json:
         said = {"output": str(output), "skills": str(skills), "seed": seed, "replicates": [*numbers]}
-        document({**said, **made._asdict(), "world": law.canonical()})
+        document({**said, **made._asdict(), "world": law.canonical(), "notes": notes})
         return
+    for note in notes:
+        say(f"{source.name}: {note}")
     typer.echo(
         f"{source.name}: {count(made.games, 'game')} of {count(made.players, 'player')} in "
         f"{count(len(numbers), 'replicate')}: {output}; skills at {count(made.moments, 'moment')}: {skills}"

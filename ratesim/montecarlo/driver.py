@@ -11,7 +11,7 @@ from ..calendars import Calendar
 from ..errors import InputError
 from ..metrics import Brier, LogLoss, Metric
 from ..replaying.pairs import Pair, check_pairs
-from ..rng import check_seed
+from ..rng import check_counts, check_seed
 from ..state import SEATS
 from ..systems.base import Rater
 from ..worlds.league import League
@@ -63,7 +63,7 @@ def monte_carlo(
 
     Raises
     ------
-    InputError : as `replay` and `simulate`, or no replicates, runs or workers.
+    InputError : as `replay` and `simulate`, or no league, replicates, runs or workers.
 
     >>> import ratesim as rs
     >>> from ratesim.worlds import League
@@ -71,18 +71,37 @@ def monte_carlo(
     >>> study.losses.columns
     ['system', 'replicate', 'metric', 'mean', 'oracle', 'n']
     """
-    pairs = {label: run if isinstance(run, tuple) else (run, None) for label, run in runs.items()}
+    pairs = _pairs(world, runs)
     check_pairs(list(pairs.values()), calendar)
-    check_seed(seed, first, first + max(replicates, 1) - 1)
-    for name, value in (("runs", len(pairs)), ("replicates", replicates), ("workers", workers), ("block", block)):
-        if value is not None and value < 1:
-            raise InputError(f"{name} = {value}", expected="at least 1")
+    check_counts(replicates=replicates, workers=workers, block=block)
+    check_seed(seed, first)
+    check_seed(seed, first + replicates - 1)
     plan = Plan(world, groups_of(pairs, calendar), seed, by_pool, truth, metrics)
     threads = workers or os.cpu_count() or 1
     size = min(block or block_size(world, replicates, threads), SEATS)
     ends = first + replicates
     some = [range(begin, min(begin + size, ends)) for begin in range(first, ends, size)]
-    return study_of(list(pairs), _played(plan, some, threads))
+    return study_of(world, list(pairs), _played(plan, some, threads))
+
+
+def _pairs(world: League, runs: Mapping[str, Rater | Pair]) -> dict[str, Pair]:
+    """Return systems with their policies by label.
+
+    Raises
+    ------
+    InputError : there is no such world, and no runs.
+    """
+    given: object = world
+    if not isinstance(given, League):
+        raise InputError(f"world = {given!r}", expected="a league, such as ratesim.worlds.League()")
+    some: object = runs
+    if not isinstance(some, Mapping) or not some:
+        raise InputError(f"runs = {some!r}", expected='systems by label, such as {"elo": rs.Elo()}')
+    pairs = {label: run if isinstance(run, tuple) else (run, None) for label, run in runs.items()}
+    for label, pair in pairs.items():
+        if len(pair) != 2:
+            raise InputError(f"runs['{label}'] = {pair!r}", expected="a system, or a system and its policy")
+    return pairs
 
 
 def block_size(world: League, replicates: int, workers: int) -> int:

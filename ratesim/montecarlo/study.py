@@ -6,7 +6,9 @@ from typing import NamedTuple
 
 import polars as pl
 
+from ..analysis import counted
 from ..analysis.truth import averaged
+from ..worlds.base import World
 
 
 class Part(NamedTuple):
@@ -22,6 +24,7 @@ class Study:
 
     Attributes
     ----------
+    world : that was simulated; None where it is not known.
     tables : by name, those of `analysis.truth.truth_tables` with a column `system` in front; none of systems that keep
         no ratings.
     losses : a row a system, replicate and metric: mean loss of its forecasts, of the oracle that knows the truth, and
@@ -30,6 +33,17 @@ class Study:
 
     tables: dict[str, pl.DataFrame] = field(repr=False)
     losses: pl.DataFrame = field(repr=False)
+    world: World | None = None
+
+    def __repr__(self) -> str:
+        """Return a line: `<Study: 100 replicates of league by elo, glicko; tables errors, games, losses>`."""
+        found = {**self.tables, "losses": self.losses}
+        rows = [(each["system"], each["replicate"]) for each in found.values() if each.width]
+        systems = ", ".join(dict.fromkeys(name for system, _ in rows for name in system.unique(maintain_order=True)))
+        replicates = len({number for _, replicate in rows for number in replicate.unique()})
+        of = f" of {self.world.kind}" if self.world else ""
+        tables = ", ".join(name for name, each in found.items() if each.width)
+        return f"<{type(self).__name__}: {counted(replicates, 'replicate')}{of} by {systems}; tables {tables}>"
 
     def averaged(self, name: str) -> pl.DataFrame:
         """Return a table averaged over replicates, with 95 % intervals, for one system after another.
@@ -42,13 +56,13 @@ class Study:
         return pl.concat([_labelled(part["system"][0], averaged(name, part.drop("system"))) for part in parts])
 
 
-def study_of(labels: Sequence[str], parts: Sequence[Part]) -> Study:
-    """Return what blocks of replicates say together, system after system, each in order of replicates."""
+def study_of(world: World, labels: Sequence[str], parts: Sequence[Part]) -> Study:
+    """Return what blocks of replicates of a world say together, system after system, each in order of replicates."""
     tables = {}
     for name in dict.fromkeys(name for part in parts for found in part.tables.values() for name in found):
         known = [{label: found[name] for label, found in part.tables.items() if name in found} for part in parts]
         tables[name] = _together(labels, known)
-    return Study(tables, _together(labels, [part.losses for part in parts]))
+    return Study(tables, _together(labels, [part.losses for part in parts]), world)
 
 
 def _together(labels: Sequence[str], parts: Sequence[dict[str, pl.DataFrame]]) -> pl.DataFrame:

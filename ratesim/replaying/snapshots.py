@@ -42,14 +42,28 @@ def snapshots(run: Run, days: Sequence[float] | Floats | None = None) -> Iterato
 
     Raises
     ------
-    InputError : the stream has no skill paths.
+    InputError : the stream has no skill paths, or a day is no number.
     """
     truth = truth_of(run.stream)
+    asked = truth.paths.days if days is None else _checked(days)
     if run.session is None:
         return
     session = run.again()
-    for moment in moments(session, truth.paths.days if days is None else days):
+    for moment in moments(session, asked):
         yield seen(session, moment, slice(0, 1), truth)
+
+
+def _checked(days: Sequence[float] | Floats) -> Floats:
+    """Return days that are numbers, one by one.
+
+    Raises
+    ------
+    InputError : one is not.
+    """
+    for day in days if np.ndim(days) else [days]:
+        if isinstance(day, bool) or not isinstance(day, int | float | np.number) or not np.isfinite(day):
+            raise InputError(f"day {day!r}", expected="a number, days since 1970-01-01")
+    return np.asarray(days, dtype=np.float64)
 
 
 class Truth(NamedTuple):

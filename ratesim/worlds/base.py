@@ -114,6 +114,8 @@ class Change(Spec):
 class Activity(Spec):
     """Who plays, and how much; several multiply."""
 
+    graded: ClassVar[bool] = False  # it says how much each plays, and keeps nobody away
+
     def begin(self, luck: Luck, players: int, moment: Moment) -> Memory:
         """Return what is to be remembered; `arrives` and `leaves` (R, N), days, if it has such, are known to others."""
         return {}
@@ -145,6 +147,10 @@ class Pairing(Spec):
         InputError : there cannot be so many, or not with so many players.
         """
         return per_round or max(1, players // 2)
+
+    def all_play(self, players: int, games: int) -> bool:
+        """Return whether all who are there play in a round of so many games, however active they are."""
+        return False
 
     def begin(self, luck: Luck, players: int, games: int) -> Memory:
         """Return what is to be remembered."""

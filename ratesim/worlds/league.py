@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import Field, StrictBool, model_validator
 
 from ..errors import InputError
+from ..rng import check_counts, check_seed
 from ..spec import Duration, quantity
 from ..stream import GameStream
 from .base import (
@@ -99,8 +100,8 @@ class League(World):
 
     def simulate(self, seed: int, replicates: int = 1, first: int = 0) -> GameStream:
         """Return the games of some replicates, in order of time: see `World.simulate`."""
-        if replicates < 1:
-            raise InputError(f"replicates = {replicates}", expected="a whole number, at least 1")
+        check_counts(replicates=replicates)
+        check_seed(seed, first)
         return told(self, seed, range(first, first + replicates))
 
     def play(self, seed: int, replicates: Sequence[int], *, truth: bool = True) -> Playing:

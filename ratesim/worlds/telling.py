@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..errors import InputError
 from ..intake import Ints, appearance
 from ..stream import GameStream, Paths
 from .compiled import compiled
+from .remarks import nobody_met, remarks
 
 if TYPE_CHECKING:
     from .base import Floats, Moment
@@ -157,7 +157,7 @@ def told(
     if not bare:
         known.end()
     if not games.count:
-        raise nobody_met()
+        raise nobody_met(world)
     columns: dict[str, Any] = games.columns(own=room is None)
     if world.events:
         columns["event"], columns["events"] = in_events(world, replicates, columns)
@@ -166,13 +166,9 @@ def told(
         players=names(world.players * len(replicates)).to_frame() if bare else known.players(plain=plain),
         paths=None if bare else known.paths,
         pools=() if world.pools is None else world.pools.names,
+        notes=tuple(remarks(world)) if room is None else (),
         source={"world": world.canonical(), "seed": seed}, **columns,
     )  # fmt: skip
-
-
-def nobody_met() -> InputError:
-    """Return the mistake of a world without a game."""
-    return InputError("no game is played", expected="a round in which two players meet")
 
 
 def in_events(

@@ -13,7 +13,8 @@ from ..files import whole
 from ..io.batch import SIZE
 from ..io.canonical import Footer, write_frames
 from .league import League
-from .telling import Known, Room, in_events, nobody_met
+from .remarks import nobody_met
+from .telling import Known, Room, in_events
 
 
 class Written(NamedTuple):
@@ -48,7 +49,7 @@ class Writing:
             if room.count >= SIZE or number == self.world.rounds:
                 self.games += room.count
                 if not self.games:
-                    raise nobody_met()
+                    raise nobody_met(self.world)
                 yield self._frame(room.columns(own=True))
                 room.begin(most)
         self.known.end()

@@ -1,6 +1,6 @@
 """Games per player that are log-normal."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from ...rng import Luck
 from ...spec import quantity
@@ -15,6 +15,7 @@ class LogNormal(Activity):
     Where a pairing lets each play once a round, all who are there do so if there is room for them.
     """
 
+    graded: ClassVar[bool] = True
     kind: Literal["lognormal"] = "lognormal"
     sigma: float = quantity(1.0, "standard deviation of the logarithm; 0 all alike", unit="natural log", ge=0, le=10)
 

@@ -1,6 +1,6 @@
 """Games per player that fall as a power of rank."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -19,6 +19,7 @@ class Zipf(Activity):
     do so if there is room for them, however active they are.
     """
 
+    graded: ClassVar[bool] = True
     kind: Literal["zipf"] = "zipf"
     exponent: float = quantity(1.0, "0 all alike, 1 the classic law", unit="exponent", ge=0, le=10)
 

@@ -38,6 +38,10 @@ class Arena(ByStrength):
         """Return how many games a round has room for, at most one of every two players."""
         return once(self.kind, players, per_round)
 
+    def all_play(self, players: int, games: int) -> bool:
+        """Return whether all who are there play in a round of so many games, however active they are."""
+        return 2 * games + 1 >= players
+
     def begin(self, luck: Luck, players: int, games: int) -> Memory:
         """Begin with no points, no opponents and no colours."""
         shape = (len(luck), players)

@@ -28,6 +28,10 @@ class Nearest(ByStrength):
         """Return how many games a round has room for, at most one of every two players."""
         return once(self.kind, players, per_round)
 
+    def all_play(self, players: int, games: int) -> bool:
+        """Return whether all who are there play in a round of so many games, however active they are."""
+        return 2 * games >= players
+
     def pair(self, pool: Pool, memory: Memory, luck: Luck, moment: Moment) -> Pairs:
         """Return the games of a round."""
         who, count = attending(pool.weight, luck, moment.round, 2 * pool.games)

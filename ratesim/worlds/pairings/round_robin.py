@@ -43,6 +43,10 @@ class RoundRobin(Pairing):
             raise InputError(said, expected=f"{players // 2}, or leave it out")
         return players // 2
 
+    def all_play(self, players: int, games: int) -> bool:
+        """Return whether all who are there play in a round of so many games, however active they are."""
+        return True
+
     def begin(self, luck: Luck, players: int, games: int) -> Memory:
         """Draw lots."""
         return {"turn": 0, "lots": np.argsort(luck.uniform("lots", 0, players), axis=1, kind="stable").astype(np.int32)}

@@ -49,6 +49,10 @@ class Schedule(Pairing):
             raise InputError(f"players = {players}", expected=f"at least the {found:,} of {self.file}")
         return per_round or max(1, players // 2)
 
+    def all_play(self, players: int, games: int) -> bool:
+        """Return whether all who are there play in a round of so many games, however active they are."""
+        return True
+
     def pair(self, pool: Pool, memory: Memory, luck: Luck, moment: Moment) -> Pairs:
         """Return the games of a round.
 

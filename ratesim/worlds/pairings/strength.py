@@ -25,7 +25,9 @@ class ByStrength(Pairing):
     """
 
     by: Literal["rating", "skill"] = choice("rating", "what pairs go by: the organiser's ratings, or skill")
-    organiser: ASystem = Field(Elo(), description="the system whose ratings pairs go by (`ratesim systems`)")
+    organiser: ASystem = Field(
+        Elo(), description="the system whose ratings pairs go by (`ratesim systems`): one list, over all pools"
+    )
     policy: APolicy | None = Field(None, description="K of the organiser; left out, the system's own default")
 
     @model_validator(mode="after")

@@ -44,6 +44,10 @@ class Swiss(ByStrength):
             )
         return players // 2
 
+    def all_play(self, players: int, games: int) -> bool:
+        """Return whether all who are there play in a round of so many games, however active they are."""
+        return True
+
     def begin(self, luck: Luck, players: int, games: int) -> Memory:
         """Make room for what a tournament remembers."""
         shape = (len(luck), players)
