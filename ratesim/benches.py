@@ -107,9 +107,11 @@ class Judge(ABC):
     def count(self, judged: Sequence[Judged]) -> float:
         """Return how many games are judged."""
 
-    def remarks(self, judged: Judged) -> Iterator[str]:  # for those who have some
+    def remarks(self, judged: Judged) -> Iterator[str]:
         """Yield what a reader should know of how a run is judged."""
-        yield from ()
+        if self.of.truth_alone:
+            said = "simulated games of a file, which has no skills over time to hold ratings against"
+            yield f"{self.of.source.name}: {said}; tables and figures of the truth are made for [world]"
 
 
 @dataclass(frozen=True)
@@ -281,7 +283,8 @@ class SumsJudge(Judge):
         return count(float(found.n + found.left_out))
 
     def remarks(self, judged: Judged) -> Iterator[str]:
-        """Yield what is not known from sums."""
+        """Yield what is not known from sums too."""
+        yield from super().remarks(judged)
         yield f"{self.of.source.name}: played from disk; means, errors and differences are made from sums by month"
         if next(iter(judged.means.values())).left_out:
             yield f"{judged.run.label}: games without a forecast, so not paired; all forecasts would tell which"

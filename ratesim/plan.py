@@ -56,6 +56,13 @@ class Loaded:
         """Whether skills are known, and all games are in memory."""
         return isinstance(self.stream, GameStream) and self.stream.skill_first is not None
 
+    @property
+    def truth_alone(self) -> bool:
+        """Whether games say what was to be expected of them, and nothing says skills over time: they are of a file."""
+        stream = self.stream
+        told = "truth" in stream.columns if isinstance(stream, GameFile) else stream.truth is not None
+        return told and self.source.world is None
+
     @cached_property
     def kept(self) -> str | None:
         """The address of what is kept of a replay from disk, beside that of the run."""

@@ -119,6 +119,37 @@ def test_a_mistake_writes_nothing(world, call, words, said):
     assert [path.name for path in world.parent.iterdir()] == ["world.toml"]
 
 
+def test_what_a_run_of_a_file_lacks_is_said(world, call):
+    text = WORLD.replace('pools = { names = ["rapid", "blitz"], spread = 50, bridges = 0.5 }\n', "")
+    world.write_text(text)
+    assert call("simulate", "world.toml", "-o", "new/games.parquet")[2] == "new folder: new\n"
+    (world.parent / "run.toml").write_text('[stream]\ngames = "new/games.parquet"\n[[system]]\nkind = "even"\n')
+    code, out, _ = call("run", "run.toml", "--out", "new/out")
+    note = "games: simulated games of a file, which has no skills over time to hold ratings against; "
+    assert code == 0
+    assert out.count(f"{note}tables and figures of the truth are made for [world]") == 1
+    world.write_text(f'{text}[[system]]\nkind = "even"\n')
+    assert "of a file" not in call("run", "world.toml", "--out", "new/whole")[1]
+
+
+def test_rounds_that_are_closed_are_said(world, call):
+    seasons = 'activity = [{ kind = "seasons", length = 25, every = 50 }]\n'
+    world.write_text(f"[world]\nplayers = 6\nrounds = 10\ndays = 100\n{seasons}")
+    note = "6 of 10 rounds have games, for activity seasons closes the others"
+    assert call("simulate", "world.toml", "-o", "g.parquet")[2] == f"league: {note}\n"
+    assert json.loads(call("simulate", "world.toml", "-o", "g.parquet", "--json")[1])["notes"] == [note]
+
+
+def test_inspection_says_that_components_are_replicates(world, call):
+    call("simulate", "world.toml", "-o", "games.parquet")
+    out = call("inspect", "games.parquet")[1]
+    assert "replicates         2 of a simulated world, each of players and games of its own" in out
+    assert "Replicates never meet: each of these components is of one replicate." in out
+    assert json.loads(call("inspect", "games.parquet", "--json")[1])["replicates"] == 2
+    call("simulate", "world.toml", "-o", "games.parquet", "--replicates", "1")
+    assert "eplicate" not in call("inspect", "games.parquet")[1]
+
+
 def test_a_file_without_a_world_has_none_to_write(world, call):
     world.write_text('[stream]\ngames = "a.csv"\n')
     said = "world.toml: no world; expected a table [world]\n"
