@@ -70,6 +70,8 @@ def due(overrides: Overrides, done: Floats, schedule: Schedule, rows: Rows) -> D
     ----------
     done : (R,) the day of the last override that came about before the stream.
     """
+    if not len(overrides.row):  # as nearly always: no game is looked at
+        return Due(np.empty(0, np.int64), np.empty(0, np.int64), overrides)
     seat, period = _periods_of_rows(overrides.row, len(done), schedule, rows)
     opens = schedule.opens[period - schedule.base]
     begin, end = (np.searchsorted(seat, overrides.row, side=side) for side in SIDES)
