@@ -1,5 +1,6 @@
 """The runs of an experiment once its streams are there: each with its address."""
 
+import datetime as dt
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence

@@ -22,7 +22,20 @@ LAYERS = {
         "systems",
         "theory",
     },
-    0: {"_version", "dates", "errors", "files", "jit", "maths", "ranges", "records", "registry", "rng", "spec", "spreading"},
+    0: {
+        "_version",
+        "dates",
+        "errors",
+        "files",
+        "jit",
+        "maths",
+        "ranges",
+        "records",
+        "registry",
+        "rng",
+        "spec",
+        "spreading",
+    },
 }
 LAYER = {module: layer for layer, modules in LAYERS.items() for module in modules}
 

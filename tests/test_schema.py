@@ -43,6 +43,18 @@ def test_our_experiments_are_valid(path, validator):
         ('world = { changes = { kind = "walk" } }\nsystem.kind = "elo"', False),
         ('world = { replicate = 5 }\nsystem.kind = "elo"', False),
         ('system.kind = "elo"', False),
+        (
+            (
+                'stream.games = "a.csv"\nsystem = { kind = "glicko2", tau = { low = 0.2, high = 1.2 } }\n'
+                'policy = { kind = "constant", k = [20, { low = 5, high = 80, scale = "log" }] }\n'
+                'tune = { method = "random", budget = 10 }'
+            ),
+            True,
+        ),
+        ('stream.games = "a.csv"\nsystem = { kind = "elo", curve = { low = 1, high = 2 } }', False),
+        ('stream.games = "a.csv"\nsystem = { kind = "elo", advantage = { low = 1, hihg = 2 } }', False),
+        ('stream.games = "a.csv"\nsystem.kind = "elo"\ntune.trian = 0.5', False),
+        ('world.skills = { kind = "normal", sd = { low = 1, high = 2 } }\nsystem.kind = "elo"', False),
         ('stream.games = "a.csv"\nsystem = { kind = "elo", advantge = 65 }', False),
         ('stream.games = "a.csv"\nsystem = { kind = "glico" }', False),
         ('stream.games = "a.csv"\nsystem = { kind = "glicko2", tau = -1 }', False),

@@ -20,10 +20,11 @@ from .rate import rate
 from .run import run
 from .schema import schema
 from .simulate import simulate
+from .tune import tune
 from .worlds import worlds
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-for each in (init, inspect, run, simulate, rate, figure, worlds):
+for each in (init, inspect, run, tune, simulate, rate, figure, worlds):
     app.command()(each)
 app.command("import")(import_games)
 for family in FAMILIES:

@@ -49,12 +49,14 @@ def experiment_schema() -> dict[str, Any]:
     from ..calendars import CALENDARS
     from ..experiment import USUAL
     from ..io import ColumnMap
-    from ..keys import Figures, Header, Score, StreamTable, WorldTable
+    from ..keys import Figures, Header, Score, StreamTable, Tune, WorldTable
     from ..policies import POLICIES
+    from ..ranges import Range
     from ..systems.base import SYSTEMS
     from ..worlds.base import WORLDS
 
     definitions: dict[str, Any] = {}
+    _plain(Range, definitions)
     families: dict[str, Registry[Any]] = {"system": SYSTEMS, "policy": POLICIES, "calendar": CALENDARS}
     kinds = {
         word: [_kind(f"{word}.{kind}", cls, definitions, OWN[word]) for kind, cls in registry.kinds().items()]
@@ -77,6 +79,7 @@ def experiment_schema() -> dict[str, Any]:
             **{word: _tables(found) for word, found in kinds.items()},
             "score": _plain(Score, definitions),
             "figures": _plain(Figures, definitions),
+            "tune": _plain(Tune, definitions),
         },
         "required": ["system"],
         "anyOf": [{"required": ["stream"]}, {"required": ["world"]}],
@@ -119,6 +122,8 @@ def _kind(
             if (value := _part(info, definitions)) is not None:
                 about = {each: model["properties"][key][each] for each in ABOUT if each in model["properties"][key]}
                 model["properties"][key] = {**about, **value}
+        if _tuned(cls):
+            model["properties"] = {key: _ranged(each) for key, each in model["properties"].items()}
         model["properties"] = {
             "kind": {"anyOf": [{"const": kind}, {"type": "array", "items": TEXT, "contains": {"const": kind}}]},
             **{key: _axis(each) for key, each in model["properties"].items()},
@@ -127,6 +132,28 @@ def _kind(
         model["required"] = [*([] if usual else ["kind"]), *model.get("required", ())]
         definitions[name] = model
     return {"$ref": f"#/$defs/{name}"}
+
+
+def _tuned(cls: "type[Spec]") -> bool:
+    """Whether numbers of a family may be ranges."""
+    from ..policies import Policy
+    from ..systems.base import Rater
+
+    return issubclass(cls, Policy | Rater)
+
+
+def _ranged(value: Any) -> Any:  # noqa: ANN401  # any part of a schema
+    """Return a schema in which a range may stand for any number."""
+    if isinstance(value, list):
+        return [_ranged(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if value.get("type") in {"number", "integer"}:
+        about = {key: value[key] for key in ABOUT if key in value}
+        one = {key: each for key, each in value.items() if key not in about}
+        return {**about, "anyOf": [one, {"$ref": "#/$defs/Range"}]}
+    inner = {key: _ranged(each) for key, each in value.items() if key in {"anyOf", "items", "prefixItems"}}
+    return {**value, **inner}
 
 
 def _part(info: "FieldInfo", definitions: dict[str, Any]) -> dict[str, Any] | None:

@@ -55,8 +55,8 @@ def tune(
     >>> found.policy, found.settings.height, found.cost is not None
     (Constant(kind='constant', k=...), 41, True)
     """
-    if "metric" in how:
-        raise InputError("metric", where="tune", expected="rs.LogLoss() or another as metric=")
+    if not isinstance(metric, Metric | None):
+        raise InputError(f"metric = {metric!r}", where="tune", expected="a metric such as rs.LogLoss()")
     learnt = policy or (POLICIES.build(system.default_policy) if system.takes_policy else None)
     spans = {name: each if isinstance(each, Range) else Range(*each) for name, each in ranges.items()}
     if not spans:

@@ -1,0 +1,102 @@
+"""`ratesim tune`: choose parameters by the earlier games of an experiment, and score them on the later ones."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from .options import Json, Plugin
+from .output import document, say, table
+from .run import may_write, stop
+
+
+def tune(
+    experiment: Annotated[Path, typer.Argument(help="An experiment's TOML file, with ranges in it.")],
+    *,
+    stream: Annotated[
+        Path | None, typer.Option(metavar="GAMES", help="Take games from here, not from the file that is named.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Results go here; default runs/EXPERIMENT.")] = None,
+    workers: Annotated[int | None, typer.Option(metavar="N", help="Threads; default one a core.")] = None,
+    plugin: Plugin = None,
+    yes: Annotated[
+        bool,
+        typer.Option("--yes", help="Write into a folder that holds other things; try more than 10,000 settings."),
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Tune what has a range in an experiment, such as k = { low = 5, high = 80 }.
+
+    Settings are chosen by the first games ([tune] says how many and how); the best is then held to the usual ones on
+    the games after them. `ratesim run` does so too, and goes on from what is found here.
+    """
+    from ..experiment import read
+    from ..registry import load_plugin
+    from ..spreading import check
+    from ..store import Store
+    from ..tuned import tune as tuned
+
+    workers = workers if workers is not None else os.cpu_count() or 1
+    check("threads", workers)
+    if plugin:
+        load_plugin(plugin)
+    checked, store = read(experiment, stream), Store(out or Path("runs") / experiment.stem)
+    may_write(store, checked, yes=yes)
+    try:
+        found = tuned(checked, store, workers=workers, many=yes, say=say)
+    except KeyboardInterrupt:
+        stop()
+    if json:
+        document(found)
+        return
+    for each in found["tuning"]:
+        _show(each)
+    for line in found["notes"]:
+        typer.echo(line)
+    for each in found["figures"]:
+        typer.echo(f"written: {store.folder / 'figures' / each['name']}.svg")
+
+
+def _show(found: Mapping[str, Any]) -> None:
+    """Print what was found of each parameter, and what choosing by the past was worth within what is tuned on."""
+    level = f"{100 * found['tune']['level']:g} %"
+    table([_row(each, level) for each in found["parameters"]], title=f"{found['run']}, {found['stream']}")
+    typer.echo()
+    rows = list(_folds(found))
+    table(rows, title=f"mean {found['metric']} of the best of the past, fold by fold")
+    typer.echo()
+
+
+def _row(parameter: Mapping[str, Any], level: str) -> dict[str, Any]:
+    def ends(pair: tuple[float, float] | None) -> str:
+        return "-" if pair is None else f"{pair[0]:.4g} to {pair[1]:.4g}"
+
+    return {
+        "parameter": parameter["name"],
+        "range": ends((parameter["low"], parameter["high"])),
+        "usual": parameter["usual"],
+        "best": float(f"{parameter['best']:.4g}"),
+        level: ends(parameter["interval"]),
+        "not told from it": ends(parameter["alike"]),
+        "at the edge": parameter["edge"] or "no",
+    }
+
+
+def _folds(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for each in found["folds"]:
+        yield {
+            "from": each["since"],
+            "games": each["games"],
+            **{name: float(f"{value:.4g}") for name, value in each["best"].items()},
+            "loss": each["loss"],
+            "usual": each["usual"],
+            "best here": each["least"],
+        }
+    parts = {"train": "tuned on", "test": "after"}
+    best = {each["name"]: float(f"{each['best']:.4g}") for each in found["parameters"]}
+    for part, name in parts.items():
+        if found[part] is not None:
+            usual = found["usual"][part]["mean"]
+            yield {"from": name, "games": found[part]["n"], **best, "loss": found[part]["mean"], "usual": usual}

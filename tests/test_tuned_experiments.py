@@ -1,0 +1,172 @@
+"""Ranges in experiment files: read, tuned, kept, scored on what comes after; mistakes in one line."""
+
+import json
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import ratesim as rs
+from ratesim.errors import InputError
+from ratesim.experiment import read
+from ratesim.keys import Score
+from ratesim.plan import load, plan
+from ratesim.store import Store
+from ratesim.tuned import settle, winners
+
+GAMES = """seed = 4
+[stream]
+games = "games.csv"
+"""
+ELO = """[[system]]
+kind = "elo"
+[[policy]]
+kind = "constant"
+k = %s
+[tune]
+train = 0.5
+folds = 2
+draws = 200
+"""
+K = "[20, { low = 5, high = 80, points = 4 }]"
+TOO_MANY = "{ low = 1, high = 80, points = 10_001 }"
+BEYOND = "expected a number at least 0 and at most 10000 (rating points a game)"
+SYSTEMS = """[[system]]
+kind = "elo"
+%s
+"""
+
+
+def experiment(folder: Path, text: str = ELO % K) -> Path:
+    """Write an experiment, and 1,600 games of 16 players over 400 days."""
+    games = rs.League(players=16, rounds=200, days=400, changes=[{"kind": "walk", "sd": 20}]).simulate(seed=4)
+    names = games.players["player"]
+    sides = {side: names.gather(getattr(games, side)) for side in ("first", "second")}
+    when = pl.Series(games.time.astype("datetime64[D]"))
+    pl.DataFrame({**sides, "score": games.score, "time": when}).write_csv(folder / "games.csv")
+    path = folder / "a.toml"
+    path.write_text(GAMES + text, encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    """The folder of a run, and its summary."""
+    folder = tmp_path_factory.mktemp("tuned")
+    return folder / "out", rs.run(experiment(folder), folder / "out", workers=1)
+
+
+def test_a_run_tunes_on_the_first_games_and_scores_the_others(done):
+    _, summary = done
+    (found,) = summary["tuning"]
+    stream = summary["stream"]
+    assert stream["judged"] == found["test"]["n"] == stream["games"] - found["train"]["n"]
+    runs = {run["label"]: run for run in summary["runs"]}
+    tuned = runs["elo, constant k=5..80"]
+    assert tuned["policy"]["k"] == found["parameters"][0]["best"]
+    assert tuned["rests_on"]["parameters"] == f"tuned on games before {found['split']}: k = {tuned['policy']['k']:g}"
+    assert tuned["metrics"]["log_loss"]["mean"] == pytest.approx(found["test"]["mean"], rel=1e-12)
+    usual = runs["elo, constant k=20"]
+    assert usual["rests_on"]["parameters"] == "default"
+    assert usual["metrics"]["log_loss"]["mean"] == pytest.approx(found["usual"]["test"]["mean"], rel=1e-12)
+    assert any(note.startswith(f"games: judged from {found['split']} on") for note in summary["notes"])
+
+
+def test_the_outcome_is_that_of_python(done):
+    folder, summary = done
+    (found,) = summary["tuning"]
+    games = rs.read(folder.parent / "games.csv")
+    span = {"k": rs.Range(5, 80, points=4)}
+    again = rs.tune(rs.Elo(), games, span, train=0.5, folds=2, draws=200, seed=4)
+    assert again.best == {"k": found["parameters"][0]["best"]}
+    assert found["cost"] == json.loads(json.dumps(again.cost._asdict()))
+    assert pl.read_parquet(folder / "tuning" / f"{found['id']}.parquet").equals(again.settings)
+
+
+def test_the_same_bytes_with_any_workers_and_nothing_is_done_again(done, tmp_path, call, monkeypatch):
+    folder, _ = done
+    path = experiment(tmp_path)
+    code, out, _ = call("tune", path, "--out", tmp_path / "out", "--workers", 2, "--json")
+    assert code == 0
+    (one,), (other,) = ([*(where / "tuning").glob("*.parquet")] for where in (folder, tmp_path / "out"))
+    assert one.name == other.name
+    for suffix in (".json", ".parquet"):
+        assert one.with_suffix(suffix).read_bytes() == other.with_suffix(suffix).read_bytes()
+    assert json.loads(out) == json.loads((tmp_path / "out" / "tuning.json").read_text(encoding="utf-8"))
+    monkeypatch.setattr("ratesim.tuned.tuned", None)  # the store has it
+    code, out, _ = call("tune", path, "--out", tmp_path / "out")
+    assert code == 0
+    assert "k          5 to 80" in out
+    assert (tmp_path / "out" / "figures" / "response.svg").is_file()
+
+
+def test_tuned_values_that_are_a_run_already_are_a_run_of_their_own(done):
+    folder, summary = done
+    asked = read(folder.parent / "a.toml")
+    (winner,) = winners(settle(asked, load(asked), Store(folder), workers=1, many=False, say=print)).values()
+    assert winner.policy.k == summary["tuning"][0]["parameters"][0]["best"]
+    same = replace(asked.cells[1], policy=winner.policy)
+    runs = plan(replace(asked, cells=(same, winner)), load(asked))
+    assert runs[0].made_of["policy"] == runs[1].made_of["policy"]
+    assert runs[0].id != runs[1].id
+
+
+def test_ranges_stand_in_lists_parts_and_labels(tmp_path):
+    text = SYSTEMS % "" + (
+        '[[policy]]\nkind = "steps"\nby = "games"\nk = [{ low = 20, high = 60 }, { kind = "constant", k = 10 }]\n'
+        "at = [{ low = 10, high = 50, whole = true }]\n"
+    )
+    (cell,) = read(experiment(tmp_path, text)).cells
+    assert cell.space.names == ["k.1", "at.1"]
+    assert "20..60" in cell.label
+    _, policy = cell.space.pair((40, 30))
+    assert (policy.k[0], policy.at) == (40, (30,))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (ELO % "{ low = 80, high = 5 }", "a.toml, policy 1, k: low = 80, high = 5; expected low less than high"),
+        (ELO % "{ low = 5 }", "a.toml, policy 1, k: missing key 'high'; expected a range: { low = 5, high = 80 }"),
+        (ELO % '{ low = 0, high = 5, scale = "log" }', "policy 1, k: low = 0; expected more than 0 on a logarithmic"),
+        (ELO % "{ low = 5, high = 6, pionts = 3 }", "policy 1, k: unknown key 'pionts'; did you mean 'points'?"),
+        (ELO % "{ low = -5, high = 80 }", f"a.toml, policy 1: k = -5.0; {BEYOND}"),
+        (ELO % "10\nkk = { low = 1, high = 2 }", "a.toml, policy 1: unknown key 'kk'; did you mean 'k'?"),
+        (SYSTEMS % "advantge = { low = 1, high = 2 }", "system 1: unknown key 'advantge'; did you mean 'advantage'?"),
+        (SYSTEMS % "curve = { low = 1, high = 2 }", "a.toml, system 1, curve: { low, high }; expected a value: only"),
+        (SYSTEMS % 'advantage = { low = 1, high = 2 }\ntuned_on = "x"', "key 'tuned_on'; expected none, for advantage"),
+        (SYSTEMS % "[[calendar]]\nkind = 'every'\ndays = { low = 1, high = 2 }", "calendar 1: days is a range"),
+        (ELO % "10", "a.toml, tune: nothing to tune; expected a range of a system's or a policy's number"),
+        (ELO % K + "foldz = 3", "a.toml, tune: unknown key 'foldz'; did you mean 'folds'?"),
+        (ELO % K + "metric = 'log_los'", "a.toml, tune: unknown metric 'log_los'; did you mean 'log_loss'?"),
+    ],
+)  # fmt: skip
+def test_mistakes_in_a_file_are_said_in_one_line(tmp_path, text, said):
+    with pytest.raises(InputError) as caught:
+        read(experiment(tmp_path, text))
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "said"),
+    [
+        (ELO % K + "burn_in = 10_000", "run", "a.toml, tune, stream games: no games before fold 1 of 2"),
+        ((ELO % K).replace("0.5", "1"), "run", "a.toml, tune: train = 1 leaves no game to score; expected less, or"),
+        (ELO % TOO_MANY, "tune", "10,001 settings; expected at most 10,000, or --yes"),
+        (SYSTEMS % "", "tune", "a.toml: nothing to tune; expected a range"),
+        (ELO % K + "[score]\nuntil = 1970-02-01", "run", "a.toml, score: until = 1970-02-01 is before 1970-07"),
+    ],
+)
+def test_mistakes_of_games_are_said_in_one_line(tmp_path, call, text, verb, said):
+    code, out, err = call(verb, experiment(tmp_path, text), "--out", tmp_path / "out")
+    assert (code, out) == (2, "")
+    assert said in err.splitlines()[-1]
+    assert "Traceback" not in err
+
+
+def test_scores_from_a_later_day_on_stay_so():
+    score, days = Score(since=date(1970, 6, 1)), [date(1970, month, 1) for month in (3, 9)]
+    assert [score.after(day).since for day in (None, *days)] == [date(1970, 6, 1), date(1970, 6, 1), date(1970, 9, 1)]
