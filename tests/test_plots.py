@@ -24,6 +24,7 @@ from ratesim.analysis import (
     monthly,
     movement,
     overview,
+    response,
     truth_figures,
     truth_tables,
 )
@@ -110,7 +111,28 @@ def moving():
     return movement({"elo": readings, LONG: readings}, pause=14)
 
 
+def tuned(*scales: str) -> FigureTable:
+    """Losses that are least at 20 % of each range, of a grid, or of settings anywhere where there are three ranges."""
+    random = np.random.default_rng(2)
+    places = random.random((120, 3)) if len(scales) > 2 else [(x / 9, y / 9) for x in range(10) for y in range(10)]
+    shares = np.unique([row[: len(scales)] for row in places], axis=0)
+    values = 10 * 8**shares if scales[0] == "log" else 10 + 70 * shares
+    names = [f"{scale}.k{n}" for n, scale in enumerate(scales)]
+    difference = ((shares - 0.2) ** 2).sum(axis=1)
+    frame = pl.DataFrame(dict(zip(names, values.T, strict=True))).with_columns(
+        loss=0.5 + difference, difference=difference, low=difference * 0.8 - 0.01, high=difference * 1.2 + 0.01,
+        alike=difference < 0.0125, seen=1.0,
+    )  # fmt: skip
+    said = {"low": 10, "high": 80, "best": 24.0, "usual": 20, "interval": (18.0, 30.0), "alike": (15.0, 32.0)}
+    return response(frame, [{**said, "name": name, "scale": name[: name.find(".")]} for name in names])
+
+
 TABLES = {
+    "response": lambda: tuned("linear"),
+    "response, log": lambda: tuned("log"),
+    "response, three": lambda: tuned("linear", "linear", "linear"),
+    "surface": lambda: tuned("log", "log"),
+    "surface, linear": lambda: tuned("linear", "linear"),
     "history": lambda: history({"elo": walks(5, banded=False), "glicko": walks(5, banded=True)}),
     "history, one": lambda: history({"glicko": walks(1, banded=True)}, days=True),
     "history, one system": lambda: history({"glicko": walks(12, banded=True, name="a player with a long name")}),
