@@ -71,6 +71,7 @@ from .replaying.snapshots import Snapshot as Snapshot, snapshots as snapshots
 from .replaying.streamed import StreamedRun as StreamedRun
 from .sample import Sample as Sample, games_before as games_before, strata as strata
 from .stream import GameStream as GameStream
+from .sweep import Swept as Swept, sweep as sweep
 from .systems import (
     Elo as Elo,
     Even as Even,

@@ -16,7 +16,7 @@ class Plan(NamedTuple):
 
     singly: bool = False  # every game is a period of its own
     alone: bool = False  # there is one lane
-    keep: bool = True  # write forecasts down
+    keep: bool = True  # write forecasts down, a row a game; else into the one row there is
     own: bool = False  # each lane has its own results
     own_weight: bool = False  # each lane has its own weights
     depth: int = 1  # periods that evidence can wait for
@@ -64,7 +64,7 @@ def build(system: Any, policy: Any, plan: Plan = Plan(), loss: Function | None =
     Returns
     -------
     Compiled (params, policy, state, games, dates, born, forecast, until, last) -> None, which changes `state` and
-    `forecast` (G, L) in place; compiled at its first call unless the disk has it.
+    `forecast` (G, L), or (1, L) where none are kept, in place; compiled at its first call unless the disk has it.
     """
     if system.careful and policy.career:
         msg = (
@@ -94,8 +94,9 @@ def _helped(parts: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
 # In the order in which they call each other; what is inlined has arrays among its arguments on a path of every game.
 HELPERS = {
     "lanes_of": True, "fetch": True, "since": True, "mark": True, "lengthen": True, "learn": True, "gain_of": True,
-    "judge": False, "settle": False, "tile": False, "bring": False, "raise_flags": False, "join": False,
-    "review": False, "close": False, "meet": True, "summon": False, "seat": True, "post": True, "report": True,
+    "charge": True, "lose": False, "judge": False, "settle": False, "tile": False, "bring": False,
+    "raise_flags": False, "join": False, "review": False, "close": False,
+    "meet": True, "summon": False, "seat": True, "post": True, "report": True,
 }  # fmt: skip
 
 
@@ -123,10 +124,10 @@ def bindings(system: Any, policy: Any, plan: Plan, loss: Function | None) -> dic
         "DRIFT": system.drift or stay, "CAREFUL": system.careful or stay, "LOSS": loss or no_loss,
         "AGES": system.drift is not None, "CAREER": policy.career, "COMPLEMENT": system.complement,
         "HAS_CAREFUL": system.careful is not None, "FLAGGED": bool(system.flags), "LOSSES": loss is not None,
-        "KEEP": plan.keep, "OWN": int(plan.own), "OWN_WEIGHT": int(plan.own_weight), "DEPTH": plan.depth,
+        "KEEP": int(plan.keep), "OWN": int(plan.own), "OWN_WEIGHT": int(plan.own_weight), "DEPTH": plan.depth,
         "RULES": plan.rules, "ALONE": plan.alone,
         "FIELDS": fields, "WIDTH": width, "FLAG": fields - 1, "OPEN": float(2 ** len(system.flags)),
         "KEPT": kept, "AFTER": kept + width,
         "FOE": fields, "SEATED_GAME": 2 * fields, "WEIGHT": seated - 1, "SEATED_EVIDENCE": seated,
-        "EXPECTED": seated + 2 * width, "LOST": seated + 2 * width + 1, "DESK": seated + 2 * width + 2, "SEATS": SEATS,
+        "EXPECTED": seated + 2 * width, "DESK": seated + 2 * width + 1, "SEATS": SEATS,
     }  # fmt: skip

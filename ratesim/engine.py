@@ -8,6 +8,7 @@ seats or one call per player and period is a function of its own; arrays are unp
 costs seven words.
 """
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,8 +66,6 @@ def judge(desk: Floats, ps: Floats, n: int) -> None:
         desk[0, EXPECTED, x] = e
         EVIDENCE.store(desk, 0, x, EVIDENCE.scale(LEARN(p, me, foe, mine, e), weight), SEATED_EVIDENCE)
         EVIDENCE.store(desk, 0, x, EVIDENCE.scale(LEARN(p, foe, me, theirs, f), weight), SEATED_EVIDENCE + WIDTH)
-        if LOSSES:
-            desk[0, LOST, x] = weight * LOSS(e, mine.score)
 
 
 def gain_of(desk: Floats, qs: Floats, born: Floats, now: float, year: float, x: int) -> float:
@@ -259,16 +258,40 @@ def post(rows: Floats, i: Index, j: Index, into: int, desk: Floats, m: int) -> N
         EVIDENCE.add(rows, j, lane, EVIDENCE.load(desk, 0, x, SEATED_EVIDENCE + WIDTH), at)
 
 
-def report(forecast: Floats, losses: Floats, buckets: Ints, h: int, desk: Floats, m: int, lanes: int) -> None:
+def charge(
+    losses: Floats, bucket: int, forecast: Floats, f: int, score: float, scores: Floats, weights: Floats, g: int
+) -> None:
+    """Add what game g costs each lane, unless it has no forecast."""
+    row = g * (weights.shape[0] > 1)
+    for lane in range(lanes_of(losses)):
+        e, w = forecast[f, lane], weights[row, lane * OWN_WEIGHT]
+        s = scores[g, lane] if OWN else score
+        lost, there = w * LOSS(e, s), not math.isnan(e)
+        losses[bucket, 0, lane] += lost if there else 0.0
+        losses[bucket, 1, lane] += w if there else 0.0
+
+
+def lose(losses: Floats, bucket: int, forecast: Floats, f: int, scores: Floats, weights: Floats, g: int) -> None:
+    """Do so with a score that the compiler knows, where it is a plain one: a factor 0 then saves what it multiplies."""
+    if OWN or ALONE:
+        charge(losses, bucket, forecast, f, scores[g, 0], scores, weights, g)
+    elif scores[g, 0] == 1.0:
+        charge(losses, bucket, forecast, f, 1.0, scores, weights, g)
+    elif scores[g, 0] == 0.0:
+        charge(losses, bucket, forecast, f, 0.0, scores, weights, g)
+    else:
+        charge(losses, bucket, forecast, f, scores[g, 0], scores, weights, g)
+
+
+def report(
+    forecast: Floats, losses: Floats, buckets: Ints, h: int, desk: Floats, m: int, scores: Floats, weights: Floats
+) -> None:
     """Write down the forecast of the m-th seated game, and its loss."""
-    if KEEP:
-        for lane in range(lanes):
-            forecast[h, lane] = desk[0, EXPECTED, m * lanes + lane]
+    lanes = lanes_of(losses)
+    for lane in range(lanes):
+        forecast[h * KEEP, lane] = desk[0, EXPECTED, m * lanes + lane]
     if LOSSES and buckets[h] >= 0:
-        for lane in range(lanes):
-            x = m * lanes + lane
-            losses[buckets[h], 0, lane] += desk[0, LOST, x]
-            losses[buckets[h], 1, lane] += desk[0, WEIGHT, x]
+        lose(losses, buckets[h], forecast, h * KEEP, scores, weights, h)
 
 
 def summon(
@@ -336,7 +359,7 @@ def play(
             h = g + m
             if OWN_WEIGHT > 0 or weights[h * has_weight, 0] != 0.0:
                 post(rows, np.uint32(firsts[h]), np.uint32(seconds[h]), intos[h] if DEPTH > 1 else u, desk, m)
-            report(forecast, losses, buckets, h, desk, m, lanes)
+            report(forecast, losses, buckets, h, desk, m, scores, weights)
         g += n
     if last and AGES:
         summon(params, rows, marks, members, waiting, dates, until - 1)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .engine import fetch, lanes_of, lengthen, mark, raise_flags, since
+from .engine import fetch, lanes_of, lengthen, lose, mark, raise_flags, since
 from .records import Career, Clock, Game
 from .state import AHEAD, DAY, NOBODY, Dates, Floats, Games, Index, State
 
@@ -71,7 +71,6 @@ def play_singly(
         extra = extras[g * (extras.size > 1)]
         row = g * (weights.shape[0] > 1)
         counts = OWN_WEIGHT > 0 or weights[row, 0] != 0.0
-        bucket = buckets[g] if LOSSES else -1
         season = seasons[g * (seasons.size > 1)] if AGES else 0.0
         span = spans[g * (spans.size > 1)] if AGES else 0.0
         year = years[g * (years.size > 1)] if CAREER else 0.0
@@ -96,15 +95,13 @@ def play_singly(
             mine, theirs = Game(s, edge, margin, extra), Game(1.0 - s, -edge, -margin, extra)
             e = PREDICT(p, me, foe, mine)
             f = 1.0 - e if COMPLEMENT else PREDICT(p, foe, me, theirs)
-            if KEEP:
-                forecast[g, lane] = e
+            forecast[g * KEEP, lane] = e
             a = EVIDENCE.scale(LEARN(p, me, foe, mine, e), w)
             b = EVIDENCE.scale(LEARN(p, foe, me, theirs, f), w)
             learn(rows, i, lane, p, q, me, a, counts, now, born_i, year)
             learn(rows, j, lane, p, q, foe, b, counts, now, born_j, year)
-            if LOSSES and bucket >= 0:
-                losses[bucket, 0, lane] += w * LOSS(e, s)
-                losses[bucket, 1, lane] += w
+        if LOSSES and buckets[g] >= 0:
+            lose(losses, buckets[g], forecast, g * KEEP, scores, weights, g)
         if FLAGGED and counts:
             s, w = scores[g], weights[row]
             review(rows, flags, i, spare, 0, FOE, params, rule, s, edge, margin, extra, w, my, its, now)

@@ -2,7 +2,7 @@
 
 Bits must not depend on lanes, cuts, threads, the machine or on compilation at all: no fastmath flag is set, and the
 only fused operation there is, is the explicit `fma`. IEEE 754 then gives the same double in a vector register, in its
-scalar remainder and in plain Python.
+scalar remainder and in plain Python. `times` is a product of finite numbers, of which a factor 0 is known to make 0.
 """
 
 import enum
@@ -10,6 +10,7 @@ import functools
 import hashlib
 import logging
 import math
+import operator
 import os
 import struct
 import tempfile
@@ -313,29 +314,32 @@ def _lowest(bits: int) -> int:
 
 
 PLAIN = {
-    "to_float": _to_float, "to_bits": _to_bits, "fma": _fma, "prefetch": _prefetch,
+    "to_float": _to_float, "to_bits": _to_bits, "fma": _fma, "times": operator.mul, "prefetch": _prefetch,
     "word": _word, "where": _where, "lowest": _lowest,
 }  # fmt: skip
 
 if COMPILED:
+    double, whole = numba.types.float64, numba.types.int64
 
     @intrinsic
     def to_float(_: Any, n: Any) -> Any:
         """Return the double whose bits are those of the integer n."""
-        double = numba.types.float64
-        return double(numba.types.int64), lambda c, b, _, a: b.bitcast(a[0], c.get_value_type(double))
+        return double(whole), lambda c, b, _, a: b.bitcast(a[0], c.get_value_type(double))
 
     @intrinsic
     def to_bits(_: Any, x: Any) -> Any:
         """Return the integer whose bits are those of the double x."""
-        whole = numba.types.int64
-        return whole(numba.types.float64), lambda c, b, _, a: b.bitcast(a[0], c.get_value_type(whole))
+        return whole(double), lambda c, b, _, a: b.bitcast(a[0], c.get_value_type(whole))
 
     @intrinsic
     def fma(_: Any, a: Any, b: Any, c: Any) -> Any:
         """Return a b + c rounded once, on every machine."""
-        double = numba.types.float64
         return double(double, double, double), lambda _c, build, _s, v: build.fma(*v)
+
+    @intrinsic
+    def times(_: Any, a: Any, b: Any) -> Any:
+        """Return a b of finite numbers: the compiler leaves b alone where it sees that a is 0."""
+        return double(double, double), lambda _c, build, _s, v: build.fmul(*v, flags=("nnan", "ninf", "nsz"))
 
     @intrinsic
     def prefetch(_: Any, a: Any, row: Any, field: Any, lane: Any) -> Any:
@@ -357,13 +361,11 @@ if COMPILED:
     @intrinsic
     def word(_: Any, text: Any, at: Any) -> Any:
         """Return text[at : at + 8] as one integer, the first byte lowest; text is of bytes."""
-        whole = numba.types.int64
         return whole(text, whole), lambda c, build, s, v: _load(c, build, s, v, ir.IntType(64))
 
     @intrinsic
     def where(_: Any, text: Any, at: Any, one: Any, two: Any, three: Any, four: Any) -> Any:
         """Return 64 bits, the first lowest: which of text[at : at + 64] is one of four bytes."""
-        whole = numba.types.int64
 
         def generate(context: Any, build: Any, signature: Any, values: Any) -> Any:
             kind = ir.VectorType(ir.IntType(8), 64)
@@ -384,7 +386,6 @@ if COMPILED:
     @intrinsic
     def lowest(_: Any, bits: Any) -> Any:
         """Return the place of the lowest bit of an integer that is not zero."""
-        whole = numba.types.int64
         return whole(whole), lambda _c, build, _s, v: build.cttz(v[0], ir.IntType(1)(1))
 
     def _load(context: Any, build: Any, signature: Any, values: Any, kind: Any) -> Any:
@@ -393,5 +394,5 @@ if COMPILED:
         return build.load(place, align=1)
 
 else:
-    to_float, to_bits, fma, prefetch = _to_float, _to_bits, _fma, _prefetch
+    to_float, to_bits, fma, times, prefetch = _to_float, _to_bits, _fma, operator.mul, _prefetch
     word, where, lowest = _word, _where, _lowest

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .errors import InputError
-from .jit import kernel, specialise
+from .jit import kernel, part, specialise, times
 from .maths import log
 from .registry import Registry
 from .spec import Spec, quantity
@@ -75,7 +75,7 @@ def cross_entropy(p: Entropy, forecast: float, score: float) -> float:
     """-(s log e + (1 - s) log(1 - e)), e and 1 - e clipped; a draw is half of a win and half of a loss."""
     e = min(max(forecast, p.clip), 1.0 - p.clip)
     other = min(max(1.0 - forecast, p.clip), 1.0 - p.clip)
-    loss: float = -(score * log(e) + (1.0 - score) * log(other)) / p.unit
+    loss: float = -(times(score, log(e)) + times(1.0 - score, log(other))) / p.unit
     return loss
 
 
@@ -217,11 +217,22 @@ def _games(forecast: ArrayLike, score: ArrayLike) -> tuple[Floats, Floats]:
 
 
 @cache
+def loss_of(metric: Metric) -> Kernel:
+    """Return the kernel (forecast, score) -> loss of a game, for a pass over games that sums it."""
+    return part(_lost, inline=True, loss=metric.kernel(), of=metric.params())
+
+
+@cache
 def _loop(name: str, loss: Kernel) -> Kernel:
     return specialise(cast("FunctionType", _each), f"the metric {name}", loss=loss)
 
 
-loss = squared_error  # stands in `_each` for the kernel that `specialise` puts there
+loss = squared_error  # stands in `_lost` and `_each` for the kernel that is put there
+of = ()  # its parameters, likewise
+
+
+def _lost(forecast: float, score: float) -> float:
+    return loss(of, forecast, score)
 
 
 def _each(p: tuple[float, ...], forecast: Floats, score: Floats, out: Floats) -> None:

@@ -5,6 +5,7 @@ from typing import get_args, overload
 
 import polars as pl
 
+from .assembly import Plan
 from .calendars import Calendar
 from .errors import InputError
 from .io.gamefile import GameFile
@@ -146,7 +147,8 @@ def compiles(system: Rater, games: GameStream, *, policy: Policy | None, calenda
     games, _ = arranged(games, calendar)
     schedule, variants = calendar.schedule(games), [Variant(system, learning(system, policy))]
     fused = fusible(system, calendar, schedule, rows_of(games, by_pool=False))
-    engine = engine_of(variants, calendar, by_rule(variants, schedule.opens), fused=fused)
+    rules = len(by_rule(variants, schedule.opens).params) > 1
+    engine = engine_of(variants, Plan(singly=fused, alone=True, depth=calendar.depth, rules=rules))
     return engine.__qualname__ if cold(engine) else None
 
 

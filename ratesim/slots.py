@@ -25,7 +25,7 @@ HAS_CAREFUL: bool
 ALONE: bool  # there is one lane
 FLAGGED: bool  # there are diagnostics
 LOSSES: bool  # losses are summed
-KEEP: bool  # forecasts are kept
+KEEP: int  # 1 where forecasts are kept, game by game; 0 where there is one row for that of the game at hand
 RULES: bool  # params have several rows
 OWN: int  # 1 where each lane has its own results
 OWN_WEIGHT: int  # 1 where each lane has its own weights
@@ -41,5 +41,4 @@ SEATED_GAME: int
 WEIGHT: int
 SEATED_EVIDENCE: int
 EXPECTED: int
-LOST: int
 DESK: int

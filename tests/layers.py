@@ -4,7 +4,7 @@ LAYERS = {
     6: {"cli", "testing"},
     5: {"benches", "conduct", "experiment", "illustrate", "paper", "plan", "report", "summary", "truths", "tuned"},
     4: {"analysis", "keys", "montecarlo", "plots", "provenance", "store", "tasks", "tuning"},
-    3: {"calculator", "listing", "metrics", "replay", "replaying", "sample", "worlds"},
+    3: {"calculator", "listing", "metrics", "replay", "replaying", "sample", "sweep", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
     1: {
         "calendars",
@@ -61,6 +61,9 @@ SIDEWAYS = {
     ("replaying", "sample"),
     ("listing", "replaying"),
     ("replay", "replaying"),
+    ("sweep", "metrics"),
+    ("sweep", "replay"),
+    ("sweep", "replaying"),
     ("calendars", "stream"),
     ("calendars", "rules"),
     ("benches", "experiment"),

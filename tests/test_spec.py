@@ -27,7 +27,7 @@ MISTAKES = {
         "per = '30 dd': a duration is a number and one of s, min, h, d, w, mo, y, such as '30d'",
     ),
     "thresholds": (lambda: rs.Steps(k=[1, 2], at=[3, 4]), "2 values of k need 1 thresholds in 'at', not 2"),
-    "order": (lambda: rs.Steps(by="rating", k=[1, 2, 3], at=[9, 4]), "the thresholds in 'at' must rise, not [9.0, 4.0]"),
+    "order": (lambda: rs.Steps(by="rating", k=[1, 2, 3], at=[9, 4]), "thresholds in 'at' must rise, not [9.0, 4.0]"),
     "cap": (lambda: rs.Glicko2(volatility=0.2), "volatility 0.2 is above volatility_cap 0.1"),
     "whole": (lambda: rs.FideElo(start=1500.5), "start = 1500.5: a FIDE rating is a whole number"),
 }  # fmt: skip

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..calendars import Calendar, Schedule
 from ..jit import Function, specialise
-from ..state import Floats, Ints
+from ..state import Ints
 from ..systems.base import System
 from .rows import Rows
 
@@ -38,10 +38,3 @@ def once_each(first: Ints, second: Ints, at: Ints, seen: Ints) -> bool:
                 return False
             seen[i] = at[g]
     return True
-
-
-def own_scores(scores: Floats | None, games: int, lanes: int) -> Floats | None:
-    """Return the results of each lane, an array (G, L); None where all have those of the stream."""
-    if scores is not None and scores.shape != (games, lanes):
-        raise ValueError(f"scores {scores.shape}; expected {(games, lanes)}")
-    return scores

@@ -11,12 +11,14 @@ from ..assembly import Engine, Plan, ageing, build
 from ..calendars import Before, Calendar
 from ..dates import date_on
 from ..errors import InputError
+from ..jit import Function
 from ..state import SEATS, Dates, Floats, Games, Past, State, copied, fixed
 from ..stream import GameStream
 from ..systems.base import Games as Columns, Told
 from .fresh import Earlier, Known, fresh_state, recalled, resumed, spread
-from .fusing import fusible, own_scores
-from .openings import FIRST, Dated, Openings, Shape, Variant, by_rule, check_events
+from .fusing import fusible
+from .losing import Losing, by_lane
+from .openings import FIRST, Openings, Shape, Variant, by_rule, check_events
 from .overrides import NEVER, done_by, due, overrides_of, periods_of, put, split
 from .rows import Rows, add_games, places, rows_of
 from .timing import NOTHING, dates_of, season_before, units_at
@@ -37,6 +39,8 @@ class Session:
     earlier, before : what an earlier session remembered, and where its calendar stood.
     ends : time of the last game, where the stream is only the first part of the games.
     scores : (G, L) results of each lane, where they are not those of the stream.
+    weights : (G, L) what games count in each lane, likewise.
+    losing : what forecasts cost, to be summed in `state.losses` while games are played; no forecasts are kept then.
 
     Raises
     ------
@@ -47,7 +51,7 @@ class Session:
         self, variants: Sequence[Variant], stream: GameStream, calendar: Calendar, *,
         start: pl.DataFrame | None = None, by_pool: bool = False,
         earlier: Earlier | None = None, before: Before | None = None, ends: float | None = None,
-        scores: Floats | None = None,
+        scores: Floats | None = None, weights: Floats | None = None, losing: Losing | None = None,
     ) -> None:  # fmt: skip
         if not 0 < len(variants) <= SEATS:
             raise ValueError(f"{len(variants)} lanes; expected 1 to {SEATS}")
@@ -60,7 +64,9 @@ class Session:
         past, width = len(Past._fields) if self.gains.career else 0, len(self.kernels.Evidence._fields)  # type: ignore[attr-defined]  # the same
         self.shape = Shape(self.fields, past, width)
         self.kept = [] if earlier is None else earlier.memory()
-        self._ends, self._scores = ends, own_scores(scores, len(stream), len(variants))
+        self._ends, self._losing = ends, losing
+        self._scores = by_lane(scores, len(stream), len(variants), "scores")
+        self._weights = by_lane(weights, len(stream), len(variants), "weights")
         self._take(stream, rows_of(stream, by_pool=by_pool), before)
         self._know(stream.players if start is None else start, start is None, earlier)
         self._check_born()
@@ -82,8 +88,11 @@ class Session:
 
     def _engage(self) -> None:
         """Put the engine in place."""
-        own = self._scores is not None
-        self.engine = engine_of(self.variants, self.calendar, self.dated, fused=self.fused, own=own)
+        plan = Plan(
+            singly=self.fused, alone=len(self.variants) == 1, keep=self._losing is None, own=self._scores is not None,
+            own_weight=self._weights is not None, depth=self.calendar.depth, rules=len(self.dated.params) > 1,
+        )  # fmt: skip
+        self.engine = engine_of(self.variants, plan, None if self._losing is None else self._losing.loss)
 
     def _know(self, given: pl.DataFrame, own: bool, earlier: Earlier | None) -> None:  # noqa: FBT001  # whether they are the stream's own players
         """Begin with what is known of players beforehand."""
@@ -98,6 +107,8 @@ class Session:
         self.overrides = overrides_of(later, self.variants, stream, self.rows)
         self._replaced = np.full(len(self.rows.player), NEVER)
         self.state = fresh_state(self.variants, known, self.shape, self.calendar, self.schedule)
+        if self._losing is not None:
+            self.state = self.state._replace(losses=np.zeros((self._losing.buckets, 2, len(self.variants))))
         if earlier is not None:
             self.state = resumed(self.state, earlier)
             self.brought[earlier.rows] = earlier.games
@@ -161,9 +172,12 @@ class Session:
         self._engage()
 
     def advance(self, upto: int) -> Floats:
-        """Play on to game number `upto` of the stream; return the forecasts of the games played, (games, L)."""
+        """Play on to game number `upto` of the stream; return the forecasts of the games played, (games, L).
+
+        Where losses are summed there are none, and this is (0, L).
+        """
         chunk, self.played, self._finished = slice(self.played, upto), upto, None
-        out = np.empty((chunk.stop - chunk.start, len(self.variants)))
+        out = np.empty((chunk.stop - chunk.start if self._losing is None else 0, len(self.variants)))
         self._run(self.state, chunk, out, self.schedule.base)  # closes none but those that games go past
         return out
 
@@ -256,15 +270,23 @@ class Session:
         score = stream.score[chunk][:, None] if self._scores is None else self._scores[chunk]
         played = Games(
             fixed(self.rows.first[chunk]), fixed(self.rows.second[chunk]), fixed(score),
-            ONE if stream.weight is None else fixed(stream.weight[chunk][:, None]),
+            self._weight(chunk),
             NOTHING if stream.edge is None else fixed(stream.edge[chunk]),
             margin, extra,
-            fixed(self.schedule.at[chunk]), FIRST if into is None else fixed(into[chunk]), FIRST,
+            fixed(self.schedule.at[chunk]), FIRST if into is None else fixed(into[chunk]),
+            FIRST if self._losing is None else fixed(self._losing.bucket[chunk]),
         )  # fmt: skip
+        if self._losing is not None:
+            out = np.empty((1, len(self.variants)))
         params, policy, _ = self.dated
         self.engine(params, policy, state, played, self._dates(chunk), self.born, out, until, last)
         if self.fused and chunk.stop > chunk.start:
             state.cursor[0] = self.schedule.at[chunk.stop - 1]
+
+    def _weight(self, chunk: slice) -> Floats:
+        if self._weights is not None:
+            return fixed(self._weights[chunk])
+        return ONE if self.stream.weight is None else fixed(self.stream.weight[chunk][:, None])
 
     def _dates(self, chunk: slice) -> Dates:
         """Return what the engine is told of periods, or game by game where it plays them so."""
@@ -302,21 +324,12 @@ class Session:
             )  # fmt: skip
 
 
-def engine_of(
-    variants: Sequence[Variant], calendar: Calendar, dated: Dated, *, fused: bool, own: bool = False
-) -> Engine:
-    """Return the engine that plays these lanes, compiled or not.
-
-    Parameters
-    ----------
-    fused : whether it plays games one by one. own : whether each lane has its own results.
-    """
+def engine_of(variants: Sequence[Variant], plan: Plan, loss: Function | None = None) -> Engine:
+    """Return the engine that plays these lanes, compiled or not; `loss` is summed in the pass."""
     system, policy = variants[0]
-    label = f"{system.kind} {'per game' if fused else 'in periods'}"
+    label = f"{system.kind} {'per game' if plan.singly else 'in periods'}"
     label += f" with K {policy.kind}" if system.takes_policy else ""
-    rules = dated.params.shape[0] > 1
-    plan = Plan(singly=fused, alone=len(variants) == 1, depth=calendar.depth, rules=rules, own=own)
-    return build(system.kernels(), policy.kernels(), plan, label=label)
+    return build(system.kernels(), policy.kernels(), plan, loss, label=label + (", losses summed" if loss else ""))
 
 
 def _pools(stream: GameStream) -> tuple[str, ...]:
