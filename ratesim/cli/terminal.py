@@ -2,6 +2,7 @@
 
 import logging
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -10,6 +11,8 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
+
+EVERY = 60  # seconds between lines on progress where there is no terminal, as in the log of a batch
 
 
 class GamesPerSecond(ProgressColumn):
@@ -77,12 +80,24 @@ class Terminal:
         if found:
             self.note(f"{found} of {runs} runs are finished already" if runs > 1 else "the run is finished already")
         self.progress.update(self.task, description="begins", total=games, visible=games > 0)
+        self.runs, self.finished = runs - found, 0
+        self.games, self.played = games, 0
+        self.began = self.told = time.monotonic()
 
     def done(self, label: str, games: int) -> None:
         """Move the bar on."""
+        self.finished, self.played = self.finished + 1, self.played + games
+        if self.progress.disable and time.monotonic() - self.told > EVERY:
+            self._tell()
         self.progress.update(self.task, description=label, advance=games)
         if self.progress.finished:
             self.progress.update(self.task, description="judging and drawing")
+
+    def _tell(self) -> None:
+        self.told = time.monotonic()
+        speed = self.played / (self.told - self.began)
+        left = (self.games - self.played) / speed / 60 if speed else 0.0
+        self.note(f"{self.finished:,} of {self.runs:,} runs, {speed:,.0f} games/s, about {left:,.0f} min left")
 
 
 @contextmanager

@@ -6,15 +6,16 @@ configuration tells how often). Its `retries` are for calls that raise: ours wou
 
 import logging
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from importlib import metadata
 from typing import Any
 
 from ..errors import InputError
 
-PATIENCE = 10.0  # seconds
+PATIENCE = 9.0  # seconds
 
 
 @contextmanager
@@ -30,7 +31,7 @@ def here(workers: int, patience: float = PATIENCE) -> Iterator[Executor]:
         n_workers=workers,
         threads_per_worker=1,
         memory_limit=None,  # files mapped by all would be counted for each
-        dashboard_address=None,
+        dashboard_address=":0",  # any port that is free
         silence_logs=logging.CRITICAL,  # its own way to say that a worker died; ours is one line
     )
     with made, at(made.scheduler_address, patience) as pool:
@@ -47,9 +48,10 @@ def at(address: str, patience: float = PATIENCE) -> Iterator[Executor]:
     """
     distributed = _distributed()
     try:
-        client = distributed.Client(address, timeout=patience)
+        client = _in_time(lambda: distributed.Client(address, timeout=patience), patience)
     except (OSError, ValueError) as error:
-        raise InputError(f"no dask scheduler answers ({error})", where=f"dask={address}") from None
+        said = str(error) or f"in {patience:g} s"
+        raise InputError(f"no dask scheduler answers ({said})", where=f"dask={address}") from None
     with client:
         pool: Executor = client.get_executor(pure=False)
         check(pool, patience)
@@ -70,11 +72,12 @@ def check(executor: Executor, patience: float = PATIENCE) -> None:
     where = f"dask={address}"
     try:
         client.wait_for_workers(1, timeout=patience)
+        versions = _in_time(lambda: client.run(metadata.version, "ratesim", on_error="return"), patience)
     except TimeoutError:
         expected = f"dask worker {address}, started"
-        raise InputError(f"no worker in {patience:g} s", where=where, expected=expected) from None
+        raise InputError(f"no worker answers in {patience:g} s", where=where, expected=expected) from None
     ours = metadata.version("ratesim")
-    for worker, found in sorted(client.run(metadata.version, "ratesim", on_error="return").items()):
+    for worker, found in sorted(versions.items()):
         if found == ours:
             continue
         has = f"ratesim {found}" if isinstance(found, str) else "no ratesim"
@@ -93,6 +96,23 @@ def losses() -> tuple[type[Exception], ...]:
     """Return what a cluster raises where a call has cost it too many workers."""
     module = sys.modules.get("distributed")
     return (module.KilledWorker,) if module else ()
+
+
+def _in_time(call: Callable[[], Any], patience: float) -> Any:  # noqa: ANN401  # dask has no types
+    """Return what a call returns; it is left alone where it takes too long.
+
+    Dask's own timeout is over once somebody takes the line, and it waits for ever where they then say nothing.
+    """
+    answer: Future[Any] = Future()
+
+    def ask() -> None:
+        try:
+            answer.set_result(call())
+        except Exception as error:  # noqa: BLE001  # whatever it is, it is raised below
+            answer.set_exception(error)
+
+    threading.Thread(target=ask, name="ratesim-dask", daemon=True).start()
+    return answer.result(1.1 * patience)  # the call's own words, where it gives up by itself
 
 
 def _distributed() -> Any:  # noqa: ANN401  # dask has no types
