@@ -53,6 +53,14 @@ def test_every_forecast_is_the_published_one(runs, published):
     assert np.abs(runs[20].forecast - published["elo_prob1"].to_numpy()).max() < 2e-6
 
 
+def test_the_tuner_finds_538s_k(loaded, system):
+    span = {"k": rs.Range(10, 30, points=21)}
+    found = rs.tune(system, loaded.stream, span, start=loaded.start, train=1.0, folds=1, metric=rs.LogLoss(clip=1e-9))
+    assert abs(found.best["k"] - 20) <= 2
+    told = dict(found.settings.select("k", "loss").iter_rows())
+    assert {k: told[k] for k in LOSSES} == pytest.approx(LOSSES, abs=5e-7)
+
+
 @pytest.mark.parametrize("k", LOSSES)
 def test_log_loss_by_k(k, runs):
     score, p = runs[k].stream.score, runs[k].forecast

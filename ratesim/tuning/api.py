@@ -4,8 +4,6 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-import numpy as np
-
 from ..calendars import Calendar
 from ..errors import InputError
 from ..keys import Tune
@@ -14,12 +12,12 @@ from ..policies import POLICIES, Policy
 from ..ranges import Range
 from ..replaying.pairs import Pair, Starts
 from ..stream import GameStream
+from ..sweep import sweep
 from ..systems.base import Rater
 from .folds import Ints
 from .protocol import Sweeping, tuned
 from .space import Space
 from .sums import Lost
-from .sweeping import sweep
 from .tuning import Tuning
 
 
@@ -76,10 +74,11 @@ def sweeping(
     """Return what sums the losses of pairs over the first games of a stream."""
 
     def lost(pairs: Sequence[Pair], bucket: Ints, stop: int) -> Lost:
-        total, played = sweep(
-            pairs, games, calendar=calendar, metric=metric, bucket=bucket, start=start, by_pool=by_pool,
-            workers=workers, executor=executor, stop=stop,
+        first = slice(0, stop)
+        found = sweep(
+            pairs, games.take(first), calendar=calendar, metric=metric, bucket=bucket[first], start=start,
+            by_pool=by_pool, workers=workers, executor=executor,
         )  # fmt: skip
-        return Lost(total, np.broadcast_to(played, total.shape))
+        return Lost(*found)
 
     return lost

@@ -83,11 +83,12 @@ def _halved(pairs: Sequence[Pair], cut: Parts, sign: int, sweep: Sweeping) -> tu
     for rung in RUNGS:
         stop = max(1, cut.split // rung)
         later = np.where(np.arange(len(cut.bucket)) < stop // 2, -1, cut.bucket).astype(np.int32)
+        if (later[:stop] < 0).all():
+            continue  # nothing tells them apart as yet
         some = sweep([pairs[int(n)] for n in left], later, stop)
         share[left] = 1.0 / rung
-        if some.games.any():
-            mean = np.where(np.isnan(some.mean), np.inf, sign * some.mean)
-            left = np.sort(left[np.argsort(mean, kind="stable")[: -(-len(left) // KEPT)]])
+        mean = np.where(np.isnan(some.mean), np.inf, sign * some.mean)
+        left = np.sort(left[np.argsort(mean, kind="stable")[: -(-len(left) // KEPT)]])
     found = _wide(sweep([pairs[int(n)] for n in left], cut.bucket, cut.split), cut)
     total, games = np.zeros((2, len(pairs), len(cut.period)))
     total[left], games[left] = found
