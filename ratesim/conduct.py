@@ -137,7 +137,7 @@ def conduct(
         found = settle(experiment, loaded, store, workers=workers, many=many, say=watch.note)
         runs = plan(experiment, loaded, winners(found)) if found else runs
         seconds = _play(runs, store, how=how, workers=workers, plugins=plugins, watch=watch)
-        gallery = illustrate.write(experiment, judges, runs, store, [*figures(found)])
+        gallery = illustrate.write(experiment, judges, runs, store, [*figures(found)], workers)
         remarks = [*(sentence for each in found for sentence in each.sentences), *gallery.left_out]
         told = [each.canonical() for each in found]
         whole = summary.write(experiment, judges, runs, gallery.drawn, remarks, store, told)

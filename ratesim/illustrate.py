@@ -40,11 +40,13 @@ from .keys import Figures
 from .paper import on_paper
 from .plan import Planned
 from .plots import draw, save
+from .spreading import Task, executor, finish
 from .store import Store, write_json, write_table
 from .stream import GameStream
 from .systems.base import Start, System
 
 MOST = 6  # systems in one figure
+MANY = 24  # figures that are worth the time in which a process gets ready to draw
 
 
 class Drawn(NamedTuple):
@@ -67,6 +69,7 @@ def write(
     runs: Sequence[Planned],
     store: Store,
     more: Sequence[tuple[str, FigureTable]] = (),
+    workers: int = 1,
 ) -> Gallery:
     """Write `tables/NAME.parquet`, `tables/NAME.json` (caption and what the drawing needs) and `figures/NAME.svg`.
 
@@ -75,8 +78,9 @@ def write(
     Parameters
     ----------
     more : figures that are made already, each with the stream whose games it shows.
+    workers : processes at the most that draw, where figures are many.
     """
-    drawn: list[Drawn] = []
+    made: list[tuple[str | None, FigureTable]] = []
     left_out: list[str] = []
     for (stream, bench), ending in zip(judges.items(), endings(list(judges)), strict=True):
         own = [run for run in runs if run.of.source.name == stream]
@@ -88,21 +92,27 @@ def write(
         for make in _tables(experiment, bench, kept, chosen_runs, store):
             name = f"{make.func.__name__}{suffix}"
             try:
-                write_figure(told(make(name=name)), store.folder)
-                drawn.append(Drawn(name, stream))
+                made.append((stream, told(make(name=name))))
             except EmptyFigureError as error:
                 left_out.append(f"figure {name} is left out: {error.what}")
-        for table in _truths(suffix, chosen_runs, store):
-            write_figure(told(table), store.folder)
-            drawn.append(Drawn(table.name, stream))
-    for stream, table in more:
-        write_figure(table, store.folder)
-        drawn.append(Drawn(table.name, stream))
+        made += [(stream, told(table)) for table in _truths(suffix, chosen_runs, store)]
+    made += more
     if experiment.figures.curves:
-        write_figure(curves(), store.folder)
-        drawn.append(Drawn("curves", None))
-    _remove_others(store.folder, {each.name for each in drawn})
-    return Gallery(drawn, left_out)
+        made.append((None, curves()))
+    _write([table for _, table in made], store.folder, workers)
+    _remove_others(store.folder, {table.name for _, table in made})
+    return Gallery([Drawn(table.name, stream) for stream, table in made], left_out)
+
+
+def _write(tables: Sequence[FigureTable], folder: Path, workers: int) -> None:
+    """Write figures, where they are many in processes: matplotlib draws one at a time."""
+    if workers < 2 or len(tables) < MANY:
+        for table in tables:
+            write_figure(table, folder)
+        return
+    with executor("processes", workers) as pool:
+        for _ in finish(pool, write_figure, [Task(table.name, table.name, (table, folder)) for table in tables]):
+            pass
 
 
 def _said(kept: Forecasts | None, name: str) -> Iterator[str]:
