@@ -83,7 +83,7 @@ def test_what_a_state_says_of_itself_may_be_anything(saved):
 @pytest.mark.parametrize("key", ["system", "policy", "calendar"])
 def test_a_state_of_a_stranger_names_its_file(saved, key):
     about, _, written = saved
-    refused(written({**about, key: {"kind": "stranger"}}), f"unknown {key} 'stranger'; expected one of")
+    refused(written({**about, key: {"kind": "xyzzy"}}), f"unknown {key} 'xyzzy'; expected one of")
     refused(written({**about, key: {**about[key], "much": 1}}), "")
     refused(written({**about, key: {}}), "missing key 'kind'")
 
