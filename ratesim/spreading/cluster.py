@@ -32,6 +32,7 @@ def here(workers: int, patience: float = PATIENCE) -> Iterator[Executor]:
         threads_per_worker=1,
         memory_limit=None,  # files mapped by all would be counted for each
         dashboard_address=":0",  # any port that is free
+        preload=[f"{__package__}.worker"],
         silence_logs=logging.CRITICAL,  # its own way to say that a worker died; ours is one line
     )
     with made, at(made.scheduler_address, patience) as pool:
