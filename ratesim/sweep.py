@@ -1,27 +1,31 @@
 """Sweeps: many systems and policies over the same games, their losses summed while games are played."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from .calendars import Calendar
+from . import spreading
+from .calendars import CALENDARS, Calendar
 from .errors import InputError
 from .inference import month_blocks
 from .io.starts import read_starts
-from .metrics import LogLoss, Metric, loss_of
+from .metrics import METRICS, LogLoss, Metric, loss_of
+from .policies import POLICIES
+from .registry import load_plugin
 from .replay import replay
 from .replaying.losing import Losing
 from .replaying.order import arranged
-from .replaying.pairs import Pair, Starts, blocks, check_pairs, of_players, usual, variants_of
+from .replaying.pairs import Pair, Starts, blocks as groups, check_pairs, of_players, usual, variants_of
 from .replaying.session import Session
 from .state import SEATS, Floats
 from .stream import GameStream
-from .systems.base import WholeStream
+from .systems.base import SYSTEMS, WholeStream
 
 Buckets = NDArray[np.int32]
 NEAR = 2**20  # doubles of state in a block of lanes: what lies near the processor
@@ -49,23 +53,22 @@ class Watch(Protocol):
         """Hear that so many settings more are done."""
 
 
-class Task(NamedTuple):
-    """One block of settings, played side by side: all that another process has to know."""
+class Asked(NamedTuple):
+    """What is asked of every block of settings, as another process can read it: plugins load before specs are made."""
 
-    pairs: list[Pair]
-    games: GameStream
-    calendar: Calendar | None
-    metric: Metric
-    bucket: Buckets
+    calendar: dict[str, Any] | None
+    metric: dict[str, Any]
     buckets: int
     start: pl.DataFrame | None
     by_pool: bool
+    plugins: tuple[str, ...]
 
 
 def sweep(
     pairs: Sequence[Pair], games: GameStream, *, calendar: Calendar | None = None, metric: Metric | None = None,
-    bucket: Buckets | None = None, start: Starts | None = None, by_pool: bool = False, workers: int | None = None,
-    executor: Executor | None = None, block: int | None = None, watch: Watch | None = None,
+    bucket: Buckets | None = None, start: Starts | None = None, by_pool: bool = False,
+    executor: str | Executor = "threads", workers: int | None = None, plugins: Sequence[str | Path] = (),
+    block: int | None = None, watch: Watch | None = None,
 ) -> Swept:  # fmt: skip
     """Play many systems and policies over the same games, and return what their forecasts lost.
 
@@ -81,8 +84,9 @@ def sweep(
     metric : the loss; None is `LogLoss()`.
     bucket : (G,) the sum to which each game's loss goes, 0, 1, ...; a negative one is not judged. None: the months.
     start, by_pool : as in `replay`.
-    workers : threads; None: as many as there are cores.
-    executor : what works in their place, such as a pool of processes or a cluster's.
+    executor : who plays the blocks, as in `ratesim.conduct.run`: threads, processes, a cluster, or one's own.
+    workers : threads or processes; None: as many as there are cores.
+    plugins : files that define systems, policies or the metric, for other processes to load.
     block : most lanes of a block; None: as many as are fast.
     watch : told of each block that is done.
 
@@ -98,23 +102,32 @@ def sweep(
     check_pairs(pairs, calendar)
     if not pairs:
         raise InputError("no settings to sweep over", expected="at least one pair of a system and a policy")
-    for name, value in (("workers", workers), ("block", block)):
-        if value is not None and value < 1:
-            raise InputError(f"{name} = {value}", expected="at least 1")
+    if block is not None and block < 1:
+        raise InputError(f"block = {block}", expected="at least 1")
+    cores = os.cpu_count() or 1 if workers is None else workers
+    spreading.check(executor, cores)
     where, buckets = _buckets(bucket, games)
-    table = None if start is None else read_starts(start)
-    threads = workers or os.cpu_count() or 1
-    some = _cut(pairs, games, calendar, threads, block)
-    tasks = [
-        Task([pairs[n] for n in members], games, calendar, metric or LogLoss(), where, buckets, table, by_pool)
-        for members in some
-    ]
-    total, count = np.empty((len(pairs), buckets)), np.empty((len(pairs), buckets))
-    for members, found in zip(some, _played(tasks, threads, executor), strict=True):
-        total[members], count[members] = found
-        if watch is not None:
-            watch(len(members))
-    return Swept(total, count)
+    asked = Asked(
+        None if calendar is None else calendar.canonical(), (metric or LogLoss()).canonical(), buckets,
+        None if start is None else read_starts(start), by_pool,
+        tuple(str(Path(plugin).resolve()) for plugin in plugins),
+    )  # fmt: skip
+    found = Swept(np.empty((len(pairs), buckets)), np.empty((len(pairs), buckets)))
+    with spreading.executor(executor, cores) as pool, spreading.shared(pool, [games, where]) as common:
+        blocks = _cut(pairs, games, calendar, cores, block)
+        tasks = [_task(number, [pairs[n] for n in members], asked, common) for number, members in enumerate(blocks)]
+        for task, (total, count) in spreading.finish(pool, play, tasks):
+            members = blocks[int(task.id)]
+            found.total[members], found.games[members] = total, count
+            if watch is not None:
+                watch(len(members))
+    return found
+
+
+def _task(number: int, pairs: Sequence[Pair], asked: Asked, common: Sequence[Any]) -> spreading.Task:
+    tables = [(system.canonical(), policy.canonical() if policy else None) for system, policy in pairs]
+    label = f"settings of {pairs[0][0].kind}"
+    return spreading.Task(str(number), label, (tables, asked, *common))
 
 
 def _buckets(bucket: Buckets | None, games: GameStream) -> tuple[Buckets, int]:
@@ -136,51 +149,41 @@ def _cut(
     """Return the places of the pairs in blocks: few enough lanes to stay near the processor, blocks for all workers."""
     near = min(max(NEAR // games.n_players, FEW), MANY)
     some = []
-    for group in blocks(pairs, calendar):
+    for group in groups(pairs, calendar):
         size = min(block or min(near, max(FEW, -(-len(group) // workers))), SEATS)
         some += [group[begin : begin + size] for begin in range(0, len(group), size)]
     return some
 
 
-def _played(tasks: Sequence[Task], workers: int, executor: Executor | None) -> Iterable[tuple[Floats, Floats]]:
-    if executor is not None:
-        return executor.map(play, tasks)
-    if min(workers, len(tasks)) == 1:
-        return map(play, tasks)
-    return _on_threads(play, tasks, workers)
-
-
-def _on_threads(function: Callable[[Task], Any], tasks: Sequence[Task], workers: int) -> Iterable[Any]:
-    with ThreadPoolExecutor(workers, "ratesim sweep") as pool:
-        yield from pool.map(function, tasks)
-
-
-def play(task: Task) -> tuple[Floats, Floats]:
+def play(
+    tables: Sequence[tuple[dict[str, Any], dict[str, Any] | None]], asked: Asked, games: GameStream, bucket: Buckets
+) -> tuple[Floats, Floats]:
     """Play one block of settings; return its sums of losses and of weights, both (lanes, buckets)."""
-    system = task.pairs[0][0]
-    calendar = task.calendar or usual(system)
+    for plugin in asked.plugins:
+        load_plugin(plugin)
+    pairs = [(SYSTEMS.build(system), POLICIES.build(policy) if policy else None) for system, policy in tables]
+    system, metric = pairs[0][0], METRICS.build(asked.metric)
+    calendar = CALENDARS.build(asked.calendar) if asked.calendar else usual(system)
     if isinstance(system, WholeStream):
-        return _whole(system, calendar, task)
-    start = None if task.start is None else of_players(task.start, task.games)
-    played, order = arranged(task.games, calendar)
-    bucket = task.bucket if order is None else task.bucket[order]
-    session = Session(
-        variants_of(task.pairs), played, calendar, start=start, by_pool=task.by_pool,
-        losing=Losing(loss_of(task.metric), bucket, task.buckets),
-    )  # fmt: skip
+        return _whole(system, calendar, metric, asked, games, bucket)
+    start = None if asked.start is None else of_players(asked.start, games)
+    played, order = arranged(games, calendar)
+    losing = Losing(loss_of(metric), bucket if order is None else bucket[order], asked.buckets)
+    session = Session(variants_of(pairs), played, calendar, start=start, by_pool=asked.by_pool, losing=losing)
     session.advance(len(played))
     losses = session.state.losses
     return losses[:, 0].T, losses[:, 1].T
 
 
-def _whole(system: WholeStream, calendar: Calendar, task: Task) -> tuple[Floats, Floats]:
+def _whole(
+    system: WholeStream, calendar: Calendar, metric: Metric, asked: Asked, games: GameStream, bucket: Buckets
+) -> tuple[Floats, Floats]:
     """Sum the losses of a system that forecasts a stream in one call."""
-    games = task.games
-    run = replay(system, games, calendar=calendar, start=task.start, by_pool=task.by_pool)
-    loss = task.metric.each(run.forecast, games.score)
-    judged = (task.bucket >= 0) & ~np.isnan(loss)
+    run = replay(system, games, calendar=calendar, start=asked.start, by_pool=asked.by_pool)
+    loss = metric.each(run.forecast, games.score)
+    judged = (bucket >= 0) & ~np.isnan(loss)
     weight = np.ones(len(games)) if games.weight is None else games.weight
-    total, count = np.zeros((2, 1, task.buckets))
-    np.add.at(total[0], task.bucket[judged], (weight * loss)[judged])
-    np.add.at(count[0], task.bucket[judged], weight[judged])
+    total, count = np.zeros((2, 1, asked.buckets))
+    np.add.at(total[0], bucket[judged], (weight * loss)[judged])
+    np.add.at(count[0], bucket[judged], weight[judged])
     return total, count

@@ -3,7 +3,9 @@
 import datetime as dt
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -26,6 +28,14 @@ from .tuning.protocol import tuned
 
 Say = Callable[[str], None]
 TUNING = "tuning.json"
+
+
+class Workers(NamedTuple):
+    """What plays settings side by side, see `ratesim.sweep`."""
+
+    how: str | Executor = "threads"
+    workers: int | None = None
+    plugins: Sequence[Path] = ()
 
 
 class Found(NamedTuple):
@@ -112,12 +122,13 @@ def parted(experiment: Experiment, loaded: Sequence[Loaded], *, scored: bool = T
 
 
 def settle(
-    experiment: Experiment, loaded: Sequence[Loaded], store: Store, *, workers: int, many: bool, say: Say
+    experiment: Experiment, loaded: Sequence[Loaded], store: Store, *, by: Workers, many: bool, say: Say
 ) -> list[Found]:
     """Tune all that has a range, over each stream; what the store has is not done again.
 
     Parameters
     ----------
+    by : what plays settings side by side.
     many : whether more than 10,000 settings are meant.
     say : is told what was found.
 
@@ -129,12 +140,12 @@ def settle(
     for each in loaded:
         for cell in experiment.cells:
             if cell.space is not None:
-                found.append(_found(experiment, each, cell, store, workers=workers, many=many))
+                found.append(_found(experiment, each, cell, store, by=by, many=many))
                 say(f"{each.source.name}: {cell.label} is tuned on {found[-1].on}")
     return found
 
 
-def tune(experiment: Experiment, store: Store, *, workers: int, many: bool = False, say: Say) -> dict[str, Any]:
+def tune(experiment: Experiment, store: Store, *, by: Workers, many: bool = False, say: Say) -> dict[str, Any]:
     """Tune all that has a range, and nothing else; write `tuning.json` and figures, and return what it says.
 
     Raises
@@ -150,7 +161,7 @@ def tune(experiment: Experiment, store: Store, *, workers: int, many: bool = Fal
             say(f"{each.source.name}: {note}")
     plan(experiment, loaded)
     with store.held():
-        found = settle(experiment, loaded, store, workers=workers, many=many, say=say)
+        found = settle(experiment, loaded, store, by=by, many=many, say=say)
         drawn = list(figures(found))
         for _, table in drawn:
             write_figure(table, store.folder)
@@ -187,25 +198,25 @@ def figures(found: Sequence[Found]) -> Iterator[tuple[str, FigureTable]]:
         )
 
 
-def _found(experiment: Experiment, of: Loaded, cell: Cell, store: Store, *, workers: int, many: bool) -> Found:
+def _found(experiment: Experiment, of: Loaded, cell: Cell, store: Store, *, by: Workers, many: bool) -> Found:
     key = _key(experiment, of, cell)
     kept = store.tuning(key)
     if kept is None:
-        store.keep_tuning(key, *_tuned(experiment, of, cell, workers=workers, many=many))
+        store.keep_tuning(key, *_tuned(experiment, of, cell, by=by, many=many))
         kept = store.tuning(key)
         assert kept is not None  # noqa: S101  # it has just been written
     return Found(key, of.source.name, cell, *kept)
 
 
 def _tuned(
-    experiment: Experiment, of: Loaded, cell: Cell, *, workers: int, many: bool
+    experiment: Experiment, of: Loaded, cell: Cell, *, by: Workers, many: bool
 ) -> tuple[dict[str, Any], pl.DataFrame]:
     metric = experiment.tune.build(f"{experiment.file}, tune")
     stream, space = _in_memory(of), cell.space
     assert space is not None  # noqa: S101  # only such cells are tuned
     lost = sweeping(
-        stream, metric, calendar=cell.calendar, start=of.start, by_pool=of.source.by_pool, workers=workers,
-        executor=None,
+        stream, metric, calendar=cell.calendar, start=of.start, by_pool=of.source.by_pool, executor=by.how,
+        workers=by.workers, plugins=by.plugins,
     )  # fmt: skip
     sign, seed = 1 if metric.lower_is_better else -1, experiment.header.seed
     try:

@@ -90,6 +90,7 @@ def test_blocks_workers_and_executors_do_not_matter(games):
             rs.sweep(KS, games, workers=2, block=4),
             rs.sweep(KS, games, workers=1, block=1),
             rs.sweep(KS, games, executor=pool, block=3),
+            rs.sweep(KS, games, executor="processes", workers=2, block=4),
             rs.sweep(KS[::-1], games, block=2)[0][::-1],
         ]
     for other in others:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
+from pathlib import Path
 from typing import Any
 
 from ..calendars import Calendar
@@ -24,8 +25,8 @@ from .tuning import Tuning
 def tune(
     system: Rater, games: GameStream, ranges: Mapping[str, Range | tuple[float, float]], *,
     policy: Policy | None = None, calendar: Calendar | None = None, start: Starts | None = None, by_pool: bool = False,
-    metric: Metric | None = None, seed: int = 1, many: bool = False, workers: int | None = None,
-    executor: Executor | None = None, **how: Any,  # noqa: ANN401  # keys of `Tune`, which judges them
+    metric: Metric | None = None, seed: int = 1, many: bool = False, executor: str | Executor = "threads",
+    workers: int | None = None, plugins: Sequence[str | Path] = (), **how: Any,  # noqa: ANN401  # keys of `Tune`, which judges them
 ) -> Tuning:  # fmt: skip
     """Choose parameters of a system and its policy by the earlier games, and score the choice on the later ones.
 
@@ -39,7 +40,8 @@ def tune(
     metric : what decides; None: `LogLoss()`.
     seed : of the search and of the resampling.
     many : whether more than 10,000 settings are meant.
-    workers, executor : what plays blocks of settings side by side; the outcome does not depend on them.
+    executor, workers, plugins : what plays blocks of settings side by side, as in `sweep`; the outcome does not depend
+        on them.
     how : keys of `[tune]` of experiment files: method, budget, train, folds, burn_in, halving, level, draws.
 
     Raises
@@ -61,7 +63,8 @@ def tune(
         raise InputError("no range", where="tune", expected='one at least, such as {"k": (5, 80)}')
     metric = metric or LogLoss()
     lost = sweeping(
-        games, metric, calendar=calendar, start=start, by_pool=by_pool, workers=workers, executor=executor
+        games, metric, calendar=calendar, start=start, by_pool=by_pool, executor=executor, workers=workers,
+        plugins=plugins,
     )  # fmt: skip
     sign = 1 if metric.lower_is_better else -1
     return tuned(Space.of(system, learnt, spans), games, Tune(**how), sign=sign, seed=seed, many=many, sweep=lost)
@@ -69,7 +72,7 @@ def tune(
 
 def sweeping(
     games: GameStream, metric: Metric, *, calendar: Calendar | None, start: Starts | None, by_pool: bool,
-    workers: int | None, executor: Executor | None,
+    executor: str | Executor, workers: int | None, plugins: Sequence[str | Path],
 ) -> Sweeping:  # fmt: skip
     """Return what sums the losses of pairs over the first games of a stream."""
 
@@ -77,7 +80,7 @@ def sweeping(
         first = slice(0, stop)
         found = sweep(
             pairs, games.take(first), calendar=calendar, metric=metric, bucket=bucket[first], start=start,
-            by_pool=by_pool, workers=workers, executor=executor,
+            by_pool=by_pool, executor=executor, workers=workers, plugins=plugins,
         )  # fmt: skip
         return Lost(*found)
 
