@@ -65,6 +65,7 @@ from .policies import (
 from .ranges import Range as Range
 from .replay import replay as replay, replay_many as replay_many
 from .replaying.believed import Diagnostic as Diagnostic
+from .replaying.in_force import k_in_force as k_in_force
 from .replaying.run import Run as Run
 from .replaying.saved import load_state as load_state
 from .replaying.snapshots import Snapshot as Snapshot, snapshots as snapshots

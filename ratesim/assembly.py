@@ -83,6 +83,13 @@ def ageing(system: Any, label: str = "") -> Function:
     return specialise(engine.age, label, **_helped(parts, ("lanes_of", "since", "mark", "bring")))
 
 
+@functools.cache
+def gaining(system: Any, policy: Any, label: str = "") -> Function:
+    """Return the compiled (rows, policy, rule, born, now, year, fresh, out) -> None that tells K of some players."""
+    parts = bindings(system, policy, Plan(), None)
+    return specialise(engine.gains, label, **_helped(parts, ("lanes_of", "gain_of", "tile")))
+
+
 def _helped(parts: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """Return the parts with helpers of the templates compiled into each other."""
     for name in names:

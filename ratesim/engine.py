@@ -79,6 +79,23 @@ def gain_of(desk: Floats, qs: Floats, born: Floats, now: float, year: float, x: 
     return GAIN(q, rating, Career(past.games, desk[0, KEPT, x], past.peak, idle, born[x], year))
 
 
+def gains(
+    rows: Floats, policy: Floats, rule: int, born: Floats, now: Floats, year: Floats, fresh: Floats, out: Floats
+) -> None:
+    """Write down K of some players (N, L), for a period that opens now and has so many games of each."""
+    lanes = lanes_of(rows)
+    desk, birth = np.zeros((1, KEPT + 1, SEATS)), np.zeros(SEATS)
+    qs = np.zeros((1, policy.shape[1], SEATS))
+    tile(policy, rule, qs, lanes)
+    for i in range(rows.shape[0]):
+        for lane in range(lanes):
+            for k in range(KEPT):
+                desk[0, k, lane] = rows[i, k, lane]
+            desk[0, KEPT, lane] = fresh[i]
+            birth[lane] = born[i]
+            out[i, lane] = gain_of(desk, qs, birth, now[i], year[i], lane)
+
+
 def settle(desk: Floats, ps: Floats, qs: Floats, born: Floats, clock: Clock, year: float, n: int) -> None:
     """Absorb the evidence of n seated players."""
     for x in range(n):

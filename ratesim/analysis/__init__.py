@@ -13,6 +13,14 @@ from .inspection import inspection as inspection
 from .monthly import monthly as monthly
 from .movement import movement as movement
 from .overview import overview as overview
+from .policies import (
+    bands_moved as bands_moved,
+    careers as careers,
+    inflation as inflation,
+    moved as moved,
+    players_moved as players_moved,
+    pool_over_time as pool_over_time,
+)
 from .pool_map import pool_map as pool_map
 from .ratings import difference as difference, history as history
 from .replicates import over_replicates as over_replicates

@@ -1,0 +1,15 @@
+"""What K policies do: K in force, speed against rest, whom a change of policy moves, what becomes of a pool."""
+
+from .balance import CAUSES as CAUSES, balance as balance
+from .by_group import (
+    Losses as Losses,
+    all_losses as all_losses,
+    gains as gains,
+    losses_by_group as losses_by_group,
+    losses_by_year as losses_by_year,
+)
+from .by_year import by_year as by_year
+from .careers import careers as careers
+from .crossings import crossings as crossings
+from .inflation import inflation as inflation, pool_over_time as pool_over_time
+from .moved import bands_moved as bands_moved, moved as moved, players_moved as players_moved
