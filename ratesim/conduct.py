@@ -20,7 +20,7 @@ from .registry import load_plugin
 from .spreading import Task, check, executor as opened, finish, shared
 from .store import Store, write_json
 from .tasks import Job, Outcome, Over, play, warm
-from .tuned import figures, parted, settle, winners
+from .tuned import Workers, figures, parted, settle, winners
 
 log = logging.getLogger("ratesim")
 TIMINGS = "timings.json"
@@ -134,7 +134,7 @@ def conduct(
     judges = benches(loaded, experiment)
     runs = plan(experiment, loaded)
     with store.held():
-        found = settle(experiment, loaded, store, workers=workers, many=many, say=watch.note)
+        found = settle(experiment, loaded, store, by=Workers(how, workers, plugins), many=many, say=watch.note)
         runs = plan(experiment, loaded, winners(found)) if found else runs
         seconds = _play(runs, store, how=how, workers=workers, plugins=plugins, watch=watch)
         gallery = illustrate.write(experiment, judges, runs, store, [*figures(found)], workers)

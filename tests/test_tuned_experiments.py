@@ -14,7 +14,7 @@ from ratesim.experiment import read
 from ratesim.keys import Score
 from ratesim.plan import load, plan
 from ratesim.store import Store
-from ratesim.tuned import settle, winners
+from ratesim.tuned import Workers, settle, winners
 
 GAMES = """seed = 4
 [stream]
@@ -105,7 +105,7 @@ def test_the_same_bytes_with_any_workers_and_nothing_is_done_again(done, tmp_pat
 def test_tuned_values_that_are_a_run_already_are_a_run_of_their_own(done):
     folder, summary = done
     asked = read(folder.parent / "a.toml")
-    (winner,) = winners(settle(asked, load(asked), Store(folder), workers=1, many=False, say=print)).values()
+    (winner,) = winners(settle(asked, load(asked), Store(folder), by=Workers(), many=False, say=print)).values()
     assert winner.policy.k == summary["tuning"][0]["parameters"][0]["best"]
     same = replace(asked.cells[1], policy=winner.policy)
     runs = plan(replace(asked, cells=(same, winner)), load(asked))

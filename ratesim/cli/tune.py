@@ -19,7 +19,10 @@ def tune(
         Path | None, typer.Option(metavar="GAMES", help="Take games from here, not from the file that is named.")
     ] = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="Results go here; default runs/EXPERIMENT.")] = None,
-    workers: Annotated[int | None, typer.Option(metavar="N", help="Threads; default one a core.")] = None,
+    workers: Annotated[int | None, typer.Option(metavar="N", help="Threads or processes; default one a core.")] = None,
+    executor: Annotated[
+        str, typer.Option(help="threads, processes, dask (a cluster here) or dask=ADDRESS of a scheduler.")
+    ] = "threads",
     plugin: Plugin = None,
     yes: Annotated[
         bool,
@@ -36,16 +39,17 @@ def tune(
     from ..registry import load_plugin
     from ..spreading import check
     from ..store import Store
-    from ..tuned import tune as tuned
+    from ..tuned import Workers, tune as tuned
 
     workers = workers if workers is not None else os.cpu_count() or 1
-    check("threads", workers)
+    check(executor, workers)
     if plugin:
         load_plugin(plugin)
     checked, store = read(experiment, stream), Store(out or Path("runs") / experiment.stem)
     may_write(store, checked, yes=yes)
     try:
-        found = tuned(checked, store, workers=workers, many=yes, say=say)
+        by = Workers(executor, workers, (plugin.resolve(),) if plugin else ())
+        found = tuned(checked, store, by=by, many=yes, say=say)
     except KeyboardInterrupt:
         stop()
     if json:
