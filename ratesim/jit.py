@@ -84,7 +84,8 @@ def plain(function: F) -> F:
     written = function.py_func
     space = dict(written.__globals__)
     for name in _names(written.__code__) & space.keys():
-        space[name] = PLAIN.get(name) or (plain(space[name]) if isinstance(space[name], Dispatcher) else space[name])
+        seen = Rows(*map(plain, space[name])) if isinstance(space[name], Rows) else space[name]
+        space[name] = PLAIN.get(name) or (plain(seen) if isinstance(seen, Dispatcher) else seen)
     made: Any = types.FunctionType(written.__code__, space, written.__name__, written.__defaults__)
     return cast("F", made)
 
@@ -132,9 +133,9 @@ def _opened(home: Path, label: str) -> bool:
 
 def cold(function: Function) -> bool:
     """Whether what `specialise` returned has yet to be compiled on this machine."""
-    if not COMPILED or function.signatures:  # type: ignore[attr-defined]  # numba's
+    if not isinstance(function, Dispatcher) or function.signatures:
         return False
-    home = Path(function.py_func.__code__.co_filename).parent  # type: ignore[attr-defined]  # as above
+    home = Path(function.py_func.__code__.co_filename).parent
     return not list(home.rglob("*.nbi"))
 
 

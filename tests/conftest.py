@@ -20,6 +20,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="needs the games in ../shared, which is not there"))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item):
+    """Run what is marked `interpreted`, its fixtures with it, by engines in the Python that they are written in."""
+    with pytest.MonkeyPatch.context() as patch:
+        if item.get_closest_marker("interpreted"):
+            from ratesim.jit import plain  # not needed by other tests
+            from ratesim.replaying import session
+
+            for name in ("build", "ageing"):
+                made = getattr(session, name)
+                patch.setattr(session, name, lambda *a, made=made, **how: plain(made(*a, **how)))
+        return (yield)
+
+
 @pytest.fixture
 def games(tmp_path):
     """Sixty games of four clubs, with names of columns that are not ours."""

@@ -11,6 +11,7 @@ import pytest
 
 import ratesim as rs
 
+pytestmark = pytest.mark.interpreted
 EPOCH = date(1970, 1, 1)
 
 
