@@ -12,6 +12,10 @@ settings.register_profile("ratesim", deadline=None, derandomize=True)
 settings.load_profile("ratesim")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--compiled", action="store_true", help="compile the engines of tests marked `interpreted` too")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if SHARED.is_dir():
         return
@@ -24,7 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_protocol(item: pytest.Item):
     """Run what is marked `interpreted`, its fixtures with it, by engines in the Python that they are written in."""
     with pytest.MonkeyPatch.context() as patch:
-        if item.get_closest_marker("interpreted"):
+        if item.get_closest_marker("interpreted") and not item.config.getoption("compiled"):
             from ratesim.jit import plain  # not needed by other tests
             from ratesim.replaying import session
 

@@ -46,6 +46,7 @@ def test_a_thousand_constants_are_as_replays_one_by_one(games):
     assert found.mean[0] == pytest.approx(np.log(2), abs=1e-15)  # K 0 learns nothing
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("metric", [rs.Brier(), Accuracy(), CappedDeviance(), rs.LogLoss(clip=0.2)])
 def test_any_metric(games, metric):
     agree(KS[2:4], games, metric)
@@ -57,6 +58,7 @@ def test_buckets_are_what_one_likes_and_games_outside_are_not_judged(games):
     assert found.games[0].tolist() == [np.sum((games.time >= 100) & (games.time <= 300)), np.sum(games.time > 300)]
 
 
+@pytest.mark.interpreted
 def test_in_periods_with_growth(games):
     agree([(rs.Glicko(c=c), None) for c in (5.0, 20.0, 60.0)], games, calendar=rs.Months())
 
@@ -71,11 +73,13 @@ def test_weights_and_games_that_do_not_count(games):
     agree(KS[3:6], heavy)
 
 
+@pytest.mark.interpreted
 def test_systems_of_several_kinds_and_baselines_stand_in_their_order(games):
     pairs = [(rs.Even(), None), KS[3], (rs.Glicko(c=20.0), None), KS[6], (rs.FirstRate(), None)]
     agree(pairs, games, calendar=rs.Months())
 
 
+@pytest.mark.interpreted
 def test_games_without_a_forecast_are_left_out(games):
     some = {name: {"rating": 1800, "games": 40, "peak": 1800, "born": 1950} for name in games.players["player"][:5]}
     pairs = [(rs.FideElo(rules="2024-03-01"), None)]
