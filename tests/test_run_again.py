@@ -145,9 +145,17 @@ def test_hashes_clock_language_and_letters_of_the_machine_change_no_byte(folder)
     assert [name for name in made[0] if made[0][name] != made[1][name]] == []
 
 
-@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
+EXECUTORS = {"threads": ["--workers", "1"], "processes": ["--workers", "2", "--executor", "processes"]}
+QUICK = {("threads", signal.SIGKILL), ("processes", signal.SIGINT)}  # each signal and each executor once
+
+
 @pytest.mark.parametrize(
-    "words", [["--workers", "1"], ["--workers", "2", "--executor", "processes"]], ids=["threads", "processes"]
+    ("words", "sign"),
+    [
+        pytest.param(words, sign, marks=() if (name, sign) in QUICK else pytest.mark.slow, id=f"{name}-{sign.name}")
+        for name, words in EXECUTORS.items()
+        for sign in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
+    ],
 )
 def test_interrupted_it_goes_on_and_changes_no_byte(folder, reference, sign, words):
     command = ["grid.toml", "--plugin", "slow.py", "--out", "out", *words]
