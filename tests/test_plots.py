@@ -4,7 +4,7 @@ import json
 import os
 import subprocess
 import sys
-from functools import partial
+from functools import cache, partial
 
 import matplotlib as mpl
 import numpy as np
@@ -74,6 +74,7 @@ def simulated(make) -> FigureTable:
     return make({"elo": walks(40, banded=False), LONG: walks(40, banded=True)}, pool())
 
 
+@cache
 def beside_truth(*labels: str, replicates: int = 4) -> dict[str, FigureTable]:
     """Figures of runs whose ratings come near to skills, one of which jumps, and of players who come and go."""
     random = np.random.default_rng(6)
@@ -160,6 +161,7 @@ TABLES = {
     "overview, one game": lambda: overview(GameStream.of(first=["A"], second=["B"], score=[1], time=[0]), days=True),
     "overview, edges": lambda: overview(with_edges()),
 }
+TABLES = {name: cache(made) for name, made in TABLES.items()}
 NARROW, WIDE = Style(width_mm=84, font_pt=8), Style()
 SHEETS = [(name, NARROW) for name in TABLES] + [
     (name, WIDE) for name in ("history", "calibration, many", "convergence", "overview, edges")
