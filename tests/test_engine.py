@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import ratesim as rs
-from ratesim.assembly import Plan, build
+from ratesim.assembly import Plan
 from ratesim.jit import kernel
+from ratesim.replaying import session
 from ratesim.state import Dates, Games, State
 from ratesim.systems.base import Start
 
@@ -17,6 +18,7 @@ SECONDS = ((FIRSTS + RNG.integers(1, N, G)) % N).astype(np.int32)
 SCORES = RNG.choice([0.0, 0.5, 1.0], (G, 3))
 AT = np.sort(RNG.integers(0, T, G)).astype(np.int32)
 ELO, CONSTANT = rs.Elo(), rs.Constant(24)
+pytestmark = pytest.mark.interpreted
 
 
 @kernel
@@ -47,7 +49,7 @@ def run(
     )  # fmt: skip
     days = np.arange(T + plan.depth) * 30.0
     forecast = np.full((G if plan.keep else 1, lanes), np.nan)
-    engine = build(kernels, gains, plan, loss, "a test")
+    engine = session.build(kernels, gains, plan, loss, "a test")
     policy = np.tile(np.array(CONSTANT.params())[None, :, None], (len(params), 1, lanes))
     engine(
         params, policy, state, games, Dates(0, days, days, NONE, NONE, NONE, rule), NAN, forecast, T + plan.depth, False
@@ -135,4 +137,4 @@ def test_losses_summed_in_the_pass_are_those_of_the_forecasts():
 
 def test_a_careful_system_that_keeps_careers_is_refused():
     with pytest.raises(TypeError, match="learns without K"):
-        build(rs.Glicko2().kernels(), rs.Fide().kernels(), Plan(), None, "glicko2")
+        session.build(rs.Glicko2().kernels(), rs.Fide().kernels(), Plan(), None, "glicko2")
