@@ -103,7 +103,7 @@ def read(path: Path, games: Path | None = None) -> Experiment:
     ------
     InputError : the file cannot be read, or a key or value in it is wrong.
     """
-    table, file = _toml(path), path.name
+    table, file = toml(path), path.name
     header, blocks = _begun(table, file)
     cells = tuple(_cells(blocks, file))
     score = Score.parse(_table(table, "score", file), f"{file}, score")
@@ -131,7 +131,7 @@ def worlds(path: Path) -> tuple[Header, tuple[Source, ...]]:
     ------
     InputError : the file cannot be read, has no world, or a key or value of one is wrong.
     """
-    header, blocks = _begun(_toml(path), path.name)
+    header, blocks = _begun(toml(path), path.name)
     if not blocks["world"]:
         raise InputError("no world", where=path.name, expected="a table [world]")
     return header, tuple(_sources({**blocks, "stream": []}, path, header, None))
@@ -162,7 +162,13 @@ def _figures(table: dict[str, Any], where: str, labels: list[str]) -> Figures:
     return figures
 
 
-def _toml(path: Path) -> dict[str, Any]:
+def toml(path: Path) -> dict[str, Any]:
+    """Return what a TOML file holds.
+
+    Raises
+    ------
+    InputError : it cannot be read, or is not TOML.
+    """
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # editors of Windows begin with a mark
     except tomllib.TOMLDecodeError as error:

@@ -53,14 +53,8 @@ def write(folder: Path) -> Path:
 
 def render(summary: Summary, figures: Sequence[Mapping[str, str]], strata: Sequence[Mapping[str, Any]] = ()) -> str:
     """Return the page: a summary, figures as (name, svg, caption), and strata as (caption, rows)."""
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("ratesim"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        undefined=jinja2.StrictUndefined,
-    )
-    return environment.get_template("report.html.j2").render(
+    return page(
+        "report.html.j2",
         title=_title(summary),
         what=_what(summary),
         metrics=[name.replace("_", " ") for name in _metrics(summary)],
@@ -74,6 +68,18 @@ def render(summary: Summary, figures: Sequence[Mapping[str, str]], strata: Seque
         figures=figures,
         provenance=list(_provenance(summary)),
     )
+
+
+def page(template: str, **values: Any) -> str:  # noqa: ANN401  # whatever the template names
+    """Return a page made from one of our templates."""
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("ratesim"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+    )
+    return environment.get_template(template).render(values)
 
 
 def inline(text: str, name: str, title: str) -> str:

@@ -2,7 +2,7 @@
 
 LAYERS = {
     6: {"cli", "testing"},
-    5: {"benches", "conduct", "experiment", "illustrate", "paper", "plan", "report", "summary", "truths", "tuned"},
+    5: {"benches", "conduct", "experiment", "illustrate", "paper", "plan", "reform", "report", "summary", "truths", "tuned"},
     4: {"analysis", "keys", "montecarlo", "plots", "provenance", "store", "tasks", "tuning"},
     3: {"calculator", "listing", "metrics", "replay", "replaying", "sample", "sweep", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
@@ -57,6 +57,8 @@ SIDEWAYS = {
     ("policies", "curves"),
     ("policies", "rules"),
     ("policies", "theory"),
+    ("reform", "illustrate"),
+    ("reform", "report"),
     ("replaying", "metrics"),
     ("replaying", "sample"),
     ("listing", "replaying"),

@@ -16,6 +16,7 @@ from .import_ import import_games
 from .init import init
 from .inspection import inspect
 from .kinds import FAMILIES, verb
+from .policy import policy
 from .rate import rate
 from .run import run
 from .schema import schema
@@ -24,7 +25,7 @@ from .tune import tune
 from .worlds import worlds
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-for each in (init, inspect, run, tune, simulate, rate, figure, worlds):
+for each in (init, inspect, run, tune, policy, simulate, rate, figure, worlds):
     app.command()(each)
 app.command("import")(import_games)
 for family in FAMILIES:

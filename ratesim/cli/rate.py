@@ -120,8 +120,8 @@ def rate(
     if plugin:
         load_plugin(plugin)
     rater = SYSTEMS.find(system, "--system").parse(values(settings, "--set"), "--set")
-    gains = _named(POLICIES, policy, policy_settings, rater.default_policy)
-    periods = _named(CALENDARS, calendar, calendar_settings, rater.usual_calendar["kind"])
+    gains = named(POLICIES, policy, policy_settings, rater.default_policy)
+    periods = named(CALENDARS, calendar, calendar_settings, rater.usual_calendar["kind"])
     state = load_state(from_state) if from_state else None
     run = _played(rater, gains, periods, Given(games, columns, start, start_list, state), by_pool=by_pool)
     _unused(run, start)
@@ -203,7 +203,7 @@ def best_first(ratings: "pl.DataFrame", kind: str) -> "pl.DataFrame":
     return known.sort(pl.col("rating"), "player", descending=[True, False], nulls_last=True)
 
 
-def _named(registry: "Registry[S]", kind: str | None, settings: list[str], default: str) -> "S | None":
+def named(registry: "Registry[S]", kind: str | None, settings: list[str], default: str) -> "S | None":
     """Return the policy or calendar asked for, or None where nothing was said: the system's own then holds."""
     if kind is None and not settings:
         return None

@@ -50,7 +50,7 @@ def simulate(
     if plugin:
         load_plugin(plugin)
     header, sources = worlds(world)
-    source = _one(sources, name, world.name)
+    source = one_of(sources, name, world.name)
     law, seed = _league(source), header.seed if seed is None else seed
     numbers = range(first, first + (source.replicates if replicates is None else replicates))
     with Terminal(), told_folders(output, skills):
@@ -71,7 +71,7 @@ def simulate(
     )
 
 
-def _one(sources: "tuple[Source, ...]", name: str | None, file: str) -> "Source":
+def one_of(sources: "tuple[Source, ...]", name: str | None, file: str) -> "Source":
     """Return the world that is meant."""
     names = [source.name for source in sources]
     if name is None and len(sources) == 1:

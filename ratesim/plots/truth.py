@@ -53,7 +53,10 @@ def _scaled(axes: Axes, told: dict[str, Any], points: pl.DataFrame, ems: float, 
         axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:,.0f}"))
         axes.xaxis.set_minor_locator(ticker.NullLocator())
     else:
-        axes.xaxis.set_major_locator(ticker.MaxNLocator(max(2, min(5, int(ems / 3.5)))))
+        whole = told.get("whole", False)
+        axes.xaxis.set_major_locator(ticker.MaxNLocator(max(2, min(5, int(ems / 3.5))), integer=whole))
+        if whole:  # as years are, which have no commas and no share in common
+            axes.xaxis.set_major_formatter(ticker.StrMethodFormatter("{x:.0f}"))
     if told["floor"] is not None:
         axes.set_ylim(told["floor"], None)
     if told["ceiling"] is not None:

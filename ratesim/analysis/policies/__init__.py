@@ -2,9 +2,11 @@
 
 from .balance import CAUSES as CAUSES, balance as balance
 from .by_group import (
+    ORDER as ORDER,
     Losses as Losses,
     all_losses as all_losses,
     gains as gains,
+    group_name as group_name,
     losses_by_group as losses_by_group,
     losses_by_year as losses_by_year,
 )

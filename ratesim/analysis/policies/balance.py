@@ -75,7 +75,8 @@ def balance(moves: pl.DataFrame, floor: float | None = None) -> pl.DataFrame:
         .with_columns(change=pl.col("points").diff().over("replicate").fill_null(pl.col("points")))
     )  # fmt: skip
     order = [*KEYS, "players", "points", "change", *CAUSES]
-    return points.join(summed, on=KEYS, how="left").join(flows, on=KEYS, how="left").fill_null(0.0).select(order)
+    joined = points.join(summed, on=KEYS, how="left").join(flows, on=KEYS, how="left", maintain_order="left")
+    return joined.select(order).with_columns(pl.col(list(CAUSES)).fill_null(0.0))
 
 
 def _within(here: pl.DataFrame) -> pl.DataFrame:

@@ -12,7 +12,8 @@ from ...inference import Interval, paired
 Floats = NDArray[np.float64]
 WIDTH = 100.0  # of bands of rating, points
 EDGES = {"age": (0.0, 12.0, 18.0, 30.0, 50.0, 65.0), "games": (0.0, 10.0, 30.0, 100.0, 300.0, 1000.0)}
-UNITS = {"rating": "", "age": "aged ", "games": "games "}
+BY = ("rating", "age", "games")
+ORDER = {by: n for n, by in enumerate(BY)}
 
 
 class Losses(NamedTuple):
@@ -37,10 +38,10 @@ def lower_edge(values: Floats, by: str) -> Floats:
     return np.where(np.isnan(values), np.nan, found)
 
 
-def named(by: str, lower: float) -> str:
+def group_name(by: str, lower: float) -> str:
     """Return a group in words.
 
-    >>> named("rating", 2300.0), named("age", 65.0), named("games", 10.0)
+    >>> group_name("rating", 2300.0), group_name("age", 65.0), group_name("games", 10.0)
     ('2300 to 2399', '65 and more', '10 to 29')
     """
     if by == "rating":
@@ -63,7 +64,7 @@ def gains(moves: pl.DataFrame) -> pl.DataFrame:
     """
     learning = moves.filter(pl.col("fresh") > 0, pl.col("before").is_not_nan(), pl.col("after").is_not_nan())
     parts = []
-    for by in UNITS:
+    for by in BY:
         lower = pl.Series("from", lower_edge(learning[by].to_numpy(), by))
         there = learning.with_columns(lower).filter(pl.col("from").is_not_nan())
         weight = pl.col("fresh")
@@ -74,9 +75,6 @@ def gains(moves: pl.DataFrame) -> pl.DataFrame:
         )  # fmt: skip
         parts.append(means.select("replicate", pl.lit(by).alias("by"), "from", "players", "games", "gained", "k"))
     return pl.concat(parts).sort("replicate", pl.col("by").replace_strict(ORDER), "from")
-
-
-ORDER = {by: n for n, by in enumerate(UNITS)}
 
 
 def losses_by_group(losses: Losses, sides: Mapping[str, Floats]) -> pl.DataFrame:
@@ -92,7 +90,7 @@ def losses_by_group(losses: Losses, sides: Mapping[str, Floats]) -> pl.DataFrame
     Columns: by, from, n (games that both forecast), base and new (mean loss), difference (new - base), low, high.
     """
     rows = []
-    for by in UNITS:
+    for by in BY:
         first, second = (lower_edge(side, by) for side in sides[by])
         groups = np.unique(np.concatenate([first, second]))
         rows += [
