@@ -6,6 +6,7 @@ import pytest
 
 import ratesim as rs
 
+pytestmark = pytest.mark.interpreted
 NOVEMBER = date(2025, 11, 10)
 
 

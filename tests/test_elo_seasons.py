@@ -27,7 +27,9 @@ def test_law(check):
 
 
 @pytest.mark.parametrize(
-    "check", [pytest.param(c, marks=[] if c.law in QUICK else pytest.mark.slow) for c in BY_MONTHS], ids=str
+    "check",
+    [pytest.param(c, marks=pytest.mark.interpreted if c.law in QUICK else pytest.mark.slow) for c in BY_MONTHS],
+    ids=str,
 )
 def test_law_by_months(check):
     check()
@@ -39,6 +41,7 @@ def test_the_way_back_is_the_only_reason(check):
         check()
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("calendar", [rs.PerGame(), rs.Months()], ids=lambda each: each.kind)
 def test_what_one_side_wins_the_other_loses_whatever_the_margin(calendar):
     games = league().with_columns(
@@ -104,6 +107,7 @@ def test_a_giant_killer_wins_a_bounded_multiple():
     assert won == pytest.approx(K * math.log(2) * 2.2 / 0.2, rel=1e-12)
 
 
+@pytest.mark.interpreted
 def test_the_mean_is_that_of_newcomers_unless_it_is_said():
     games = {"first": ["A", "A"], "second": ["B", "B"], "score": [1, 1], "time": [0, 1], "season": ["1", "2"]}
     found = rs.replay(rs.Elo(start=1000, reversion=1), rs.GameStream.of(**games), policy=rs.Constant(K))

@@ -15,7 +15,7 @@ import ratesim as rs
 
 CASES = Path(__file__).resolve().parents[2] / "shared/facts/fide_cases.json"
 DAY = date(1970, 1, 1)
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.interpreted]
 
 
 def case(name):

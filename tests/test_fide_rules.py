@@ -9,6 +9,7 @@ from reference.fide import Game, Player
 
 import ratesim as rs
 
+pytestmark = pytest.mark.interpreted
 TODAY = date(2025, 10, 1)
 HALF = Fraction(1, 2)
 
