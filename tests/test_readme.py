@@ -15,6 +15,7 @@ from ratesim.io.sources import zstd
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("CONTRIBUTING.md")]
 FIGURES = [Path("docs/figure.svg")]
+STUDIES = "experiments/articles/"
 PROGRAMS = {"bash", "curl", "git", "mypy", "pip", "pre-commit", "pytest", "python", "python3", "ratesim", "ruff", "run"}
 BLOCK = re.compile(r"^```(?:sh|bash|console)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 GAMES = "first,second,score,time\n" + "".join(
@@ -70,9 +71,10 @@ def test_readme_has_the_two_commands():
     assert (ROOT / "experiments/quickstart.toml").is_file()
 
 
+@pytest.mark.parametrize("studies", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_of_ratesim_work_as_printed(page, tmp_path, monkeypatch, capfd):
-    """In the order of the page, in a folder with our experiments and a small `games.csv`."""
+def test_commands_of_ratesim_work_as_printed(page, studies, tmp_path, monkeypatch, capfd):
+    """In the order of the page, in a folder with our experiments and a small `games.csv`; with whole studies or not."""
     place = tmp_path / "ratesim"
     place.mkdir()
     (place / "experiments").symlink_to(ROOT / "experiments")
@@ -84,6 +86,8 @@ def test_commands_of_ratesim_work_as_printed(page, tmp_path, monkeypatch, capfd)
     for words in ours:
         if any("../shared" in word for word in words):
             continue  # held to its numbers by the tests of the experiments
+        if STUDIES in words[-1] and not studies:
+            continue
         code = main(words[1:])
         assert code == 0, f"{shlex.join(words)}: {capfd.readouterr().err}"
     assert page.name != "README.md" or ours
