@@ -7,7 +7,8 @@ import itertools
 import json
 import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -21,23 +22,27 @@ from .analysis import (
     FigureTable,
     bands,
     calibration,
+    careers,
     curves,
     difference,
     gaps,
     history,
+    inflation,
     initial,
     monthly,
+    moved,
     movement,
     pool_map,
     shares,
 )
+from .analysis.policies import frontier
 from .analysis.truth import truth_figures
 from .benches import ForecastJudge, Forecasts, Judge
 from .errors import InputError, nearest
 from .experiment import Experiment
 from .files import whole
 from .keys import Figures
-from .paper import on_paper
+from .paper import at_rest, drifting, on_paper
 from .plan import Planned
 from .plots import draw, save
 from .spreading import Task, executor, finish
@@ -46,6 +51,7 @@ from .stream import GameStream
 from .systems.base import Start, System
 
 MOST = 6  # systems in one figure
+MOST_POINTS = 60  # and where each is a point
 MANY = 24  # figures that are worth the time in which a process gets ready to draw
 
 
@@ -90,18 +96,34 @@ def write(
         kept = bench.forecasts(chosen_runs, store)
         left_out += _said(kept, f"calibration{suffix}")
         for make in _tables(experiment, bench, kept, chosen_runs, store):
-            name = f"{make.func.__name__}{suffix}"
-            try:
-                made.append((stream, told(make(name=name))))
-            except EmptyFigureError as error:
-                left_out.append(f"figure {name} is left out: {error.what}")
+            _make(make, suffix, stream, told, made, left_out)
+        varied = chosen(own, experiment.figures.runs, policies=True)
+        end = "" if experiment.figures.runs else _picked(own, varied, "system and policy")
+        for make in _policies(experiment.figures, bench, varied, store):
+            _make(make, suffix, stream, partial(_told, front=front, end=end), made, left_out)
         made += [(stream, told(table)) for table in _truths(suffix, chosen_runs, store)]
+        wide = chosen_runs if experiment.figures.runs else own[:MOST_POINTS]
+        still = at_rest(bench.of, [each.of for each in judges.values()])
+        rest = [run for run in runs if run.of is still]
+        made += [(stream, _told(table, front=front)) for table in _frontier(f"frontier{suffix}", wide, rest, store)]
     made += more
     if experiment.figures.curves:
         made.append((None, curves()))
     _write([table for _, table in made], store.folder, workers)
     _remove_others(store.folder, {table.name for _, table in made})
     return Gallery([Drawn(table.name, stream) for stream, table in made], left_out)
+
+
+def _make(
+    make: "partial[FigureTable]", suffix: str, stream: str, told: Callable[[FigureTable], FigureTable],
+    made: list[tuple[str | None, FigureTable]], left_out: list[str],
+) -> None:  # fmt: skip
+    """Make a figure, or say why it is left out."""
+    name = f"{make.func.__name__}{suffix}"
+    try:
+        made.append((stream, told(make(name=name))))
+    except EmptyFigureError as error:
+        left_out.append(f"figure {name} is left out: {error.what}")
 
 
 def _write(tables: Sequence[FigureTable], folder: Path, workers: int) -> None:
@@ -123,17 +145,17 @@ def _said(kept: Forecasts | None, name: str) -> Iterator[str]:
         yield f"figure {name} shows {kept.said}"
 
 
-def _told(table: FigureTable, *, front: str, end: str) -> FigureTable:
+def _told(table: FigureTable, *, front: str, end: str = "") -> FigureTable:
     """Return a figure whose caption says whose games it shows, where there are several streams, and which runs."""
     return replace(table, caption=f"{front}{table.caption}{end}")
 
 
-def _picked(runs: Sequence[Planned], shown: Sequence[Planned]) -> str:
+def _picked(runs: Sequence[Planned], shown: Sequence[Planned], of: str = "system") -> str:
     """Return the sentence about runs over a stream that are not shown where the file names none; "" if all are."""
     if len(shown) == len(runs):
         return ""
     most = f", {MOST} at most" if len(shown) == MOST else ""
-    return f" Of {len(runs):,} runs, the first of each kind of system{most}; `runs` of [figures] chooses others."
+    return f" Of {len(runs):,} runs, the first of each kind of {of}{most}; `runs` of [figures] chooses others."
 
 
 def stored(folder: Path, name: str) -> FigureTable:
@@ -177,13 +199,14 @@ def slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._]+", "-", name).strip("-")
 
 
-def chosen(runs: Sequence[Planned], labels: Sequence[str]) -> list[Planned]:
-    """The runs named, or the first of each kind of system in the order of the file, not the whole grid."""
+def chosen(runs: Sequence[Planned], labels: Sequence[str], *, policies: bool = False) -> list[Planned]:
+    """The runs named, or the first of each kind of system (and policy) in the order of the file, not the whole grid."""
     if labels:
         return sorted((run for run in runs if run.cell.label in labels), key=lambda run: labels.index(run.cell.label))
-    first: dict[str, Planned] = {}
+    first: dict[tuple[str, str], Planned] = {}
     for run in runs:
-        first.setdefault(run.cell.system.kind, run)
+        policy = run.cell.policy.kind if policies and run.cell.policy is not None else ""
+        first.setdefault((run.cell.system.kind, policy), run)
     return list(first.values())[:MOST]
 
 
@@ -194,7 +217,7 @@ def _tables(
     simulated = bench.of.simulated
     if kept is not None:
         yield from _forecasts(experiment.figures, bench, kept)
-    drawn = _in_order(_histories(shown, store, bench.of.drawn.key), bench.of.drawn.players)
+    drawn = _in_order(_histories(shown, store, bench.of.drawn.key), bench.of.drawn.players or ())
     yield partial(history, drawn, days=simulated)
     if len(drawn) > 1:
         yield partial(difference, dict(list(drawn.items())[:2]), days=simulated)
@@ -223,6 +246,31 @@ def _truths(name: str, shown: Sequence[Planned], store: Store) -> list[FigureTab
     tables = {run.cell.label: store.truth(run.id, run.of.truth) for run in shown if run.of.truth is not None}
     shared = any(getattr(run.of.source.world, "shared", False) for run in shown)
     return truth_figures(tables, theory=on_paper(shown), suffix=name, shared=shared) if any(tables.values()) else []
+
+
+def _policies(
+    figures: Figures, bench: Judge, shown: Sequence[Planned], store: Store
+) -> Iterator["partial[FigureTable]"]:
+    """Yield what makes the tables about policies that are asked for."""
+    if bench.of.careers is not None:
+        gains = {run.cell.label: store.history(run.id, bench.of.careers.key) for run in shown}
+        yield partial(careers, gains, bench.of.drawn.players or (), days=bench.of.simulated)
+    if figures.moved:
+        yield partial(moved, {run.cell.label: store.ratings(run.id) for run in shown[:2]}, most=figures.moved)
+    if figures.inflation and bench.of.monthly is not None:
+        yield partial(inflation, _histories(shown, store, bench.of.monthly.key), days=bench.of.simulated)
+
+
+def _frontier(name: str, runs: Sequence[Planned], rest: Sequence[Planned], store: Store) -> Iterator[FigureTable]:
+    """Yield the figure of lag against noise: in one world of players who change and others, or beside one at rest."""
+    tables, still = (
+        {run.cell.label: store.truth(run.id, run.of.truth) for run in some if run.of.truth is not None}
+        for some in (runs, rest)
+    )
+    for others in (None, still) if tables else ():
+        with suppress(EmptyFigureError):
+            yield frontier(tables, others, theory=drifting(runs[0].of), name=name)
+            return
 
 
 def _lists(figures: Figures, bench: Judge, shown: Sequence[Planned], store: Store) -> Iterator["partial[FigureTable]"]:

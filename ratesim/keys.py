@@ -212,6 +212,17 @@ class Figures(Spec):
     initial: StrictBool = Field(
         default=False, description="whether first ratings of newcomers are drawn against their skill"
     )
+    careers: StrictBool = Field(
+        default=False,
+        description="whether the K in force is drawn over the games of all players, and over time for those drawn",
+    )
+    inflation: StrictBool = Field(
+        default=False, description="whether mean and spread of the ratings of those who play are drawn over time"
+    )
+    moved: int = quantity(
+        0, "that the second run drawn moves most against the first, drawn beside what it does by rating; 0 not drawn",
+        unit="players", ge=0, le=100,
+    )  # fmt: skip
     pause: float = quantity(0.0, "break after which a game's change is drawn; 0 not drawn", unit="days", ge=0)
     players: tuple[str, ...] = Field((), description="names of those whose histories are drawn, in that order")
     top: int = quantity(5, "players drawn where none are named: those with most games", unit="players", ge=1, le=1000)

@@ -31,6 +31,7 @@ from .worlds.base import World
 
 Floats = NDArray[np.float64]
 Tuned = Mapping[tuple[str, str], Cell]  # winners by the name of their stream and the label of their cell
+MOST_READ, MANY_READ = 2_000, 2_000_000  # moments, and moments x players, at which the K of games is read
 MOST_SIMULATED = 20_000_000  # games of a world, all replicates together
 
 
@@ -44,13 +45,14 @@ class Loaded:
     drawn: Reading  # of the players whose histories are drawn
     moving: Reading | None = None  # of all players, where a figure shows how far single games move them
     monthly: Reading | None = None  # of all players, where a figure shows rating lists
+    careers: Reading | None = None  # of the K of all games, where a figure shows it
     keep: Keep | None = None  # what is kept of a replay from disk
     since: dt.date | None = None  # first day whose games are judged: parameters are tuned on those before
 
     @property
     def readings(self) -> dict[str, Reading]:
         """What is read from every run, by its address."""
-        return {each.key: each for each in (self.drawn, self.moving, self.monthly) if each is not None}
+        return {each.key: each for each in (self.drawn, self.moving, self.monthly, self.careers) if each is not None}
 
     @property
     def simulated(self) -> bool:
@@ -195,15 +197,17 @@ def _load(source: Source, experiment: Experiment) -> Loaded:
     times = np.linspace(first, last + 1, experiment.figures.points)
     drawn = Reading.of(times, _drawn(stream, experiment.figures))
     moving = Reading.of(times, stream.players["player"]) if experiment.figures.pause else None
-    lists = experiment.figures.monthly or experiment.figures.initial
+    figures = experiment.figures
+    lists = figures.monthly or figures.initial or figures.inflation
     monthly = Reading.of(_months(first, last), stream.players["player"]) if lists else None
-    return Loaded(source, stream, start, drawn, moving, monthly)
+    careers = Reading.of(_before_games(stream, figures.points), None) if figures.careers else None
+    return Loaded(source, stream, start, drawn, moving, monthly, careers)
 
 
 def _on_disk(source: Source, games: GameFile, start: pl.DataFrame | None, experiment: Experiment) -> Loaded:
     """Prepare games on disk: those who are drawn are read, and of forecasts what is asked for is kept."""
     figures, score = experiment.figures, experiment.score
-    for key in ("pause", "monthly", "initial"):
+    for key in ("pause", "monthly", "initial", "inflation", "careers"):
         if getattr(figures, key):
             expected = "it left out, or forecasts = 'all' in [score]"
             raise InputError("all players at many moments", where=f"{source.where}, figures.{key}", expected=expected)
@@ -215,6 +219,13 @@ def _on_disk(source: Source, games: GameFile, start: pl.DataFrame | None, experi
     forecasts = score.forecasts or "losses"
     keep = Keep(forecasts, score.build(), score.sample, score.strata, seed=experiment.header.seed)
     return Loaded(source, games, start, drawn, keep=keep)
+
+
+def _before_games(stream: GameStream, points: int) -> Floats:
+    """Return the times of games, or of as many as are read in a while: at least so many points."""
+    times = np.unique(stream.time)
+    most = max(points, min(MOST_READ, MANY_READ // stream.n_players))
+    return times[np.unique(np.linspace(0, len(times) - 1, min(most, len(times))).astype(np.int64))]
 
 
 def _months(first: float, last: float) -> Floats:

@@ -21,7 +21,9 @@ from .provenance import sources
 from .registry import load_plugin
 from .replay import compiles, replay as played
 from .replaying.believed import Diagnostic
+from .replaying.in_force import k_in_force
 from .replaying.kept import Keep, Moments
+from .replaying.run import Run
 from .replaying.snapshots import snapshots
 from .spreading import executor
 from .stream import GameStream
@@ -33,14 +35,18 @@ class Reading(NamedTuple):
 
     key: str  # the address of what follows
     times: NDArray[np.float64]  # days
-    players: list[str]
+    players: list[str] | None  # None: of all, with the K of their games
 
     @classmethod
-    def of(cls, times: Iterable[float], players: Iterable[str]) -> Self:
+    def of(cls, times: Iterable[float], players: Iterable[str] | None) -> Self:
         """Make one with its address."""
-        moments, names = [float(t) for t in times], list(players)
-        text = "\0".join([*map(repr, moments), *names])
+        moments, names = [float(t) for t in times], None if players is None else list(players)
+        text = "\0".join([*map(repr, moments), *(["K in force"] if names is None else names)])
         return cls(hashlib.sha256(text.encode()).hexdigest()[:8], np.array(moments), names)
+
+    def of_run(self, run: Run) -> pl.DataFrame:
+        """Return what a run of games in memory believes then."""
+        return k_in_force(run, self.times) if self.players is None else run.history(self.times, self.players)
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,7 +101,7 @@ def play(job: Job, over: Over) -> Outcome:
         if isinstance(over.stream, GameFile):
             return _from_disk(over, over.stream, system, policy, calendar, began)
         run = played(system, over.stream, policy=policy, calendar=calendar, start=over.start, by_pool=over.by_pool)
-        histories = {key: run.history(each.times, each.players) for key, each in over.readings.items()}
+        histories = {key: each.of_run(run) for key, each in over.readings.items()}
         truth = truth_tables(snapshots(run)) if over.truth else None
         seconds = time.perf_counter() - began
         return Outcome(run.forecast, run.ratings(), histories, run.diagnostics, seconds, truth=truth)
@@ -123,7 +129,7 @@ def _check_sources(job: Job, *specs: Rater | Policy | Calendar | None) -> None:
 def _from_disk(
     over: Over, games: GameFile, system: Rater, policy: Policy | None, calendar: Calendar, began: float
 ) -> Outcome:
-    moments = {key: Moments(np.unique(each.times), tuple(each.players)) for key, each in over.readings.items()}
+    moments = {key: Moments(np.unique(each.times), tuple(each.players or ())) for key, each in over.readings.items()}
     keep = replace(over.keep or Keep(), moments=moments)
     run = played(
         system, games, policy=policy, calendar=calendar, start=over.start, by_pool=over.by_pool, forecasts=keep

@@ -14,8 +14,10 @@ from .monthly import monthly as monthly
 from .movement import movement as movement
 from .overview import overview as overview
 from .policies import (
+    Drifting as Drifting,
     bands_moved as bands_moved,
     careers as careers,
+    frontier as frontier,
     inflation as inflation,
     moved as moved,
     players_moved as players_moved,

@@ -16,6 +16,7 @@ from ..analysis import EmptyFigureError, FigureTable, counted
 from ..errors import InputError, nearest
 from ..inference import count
 from .overview import overview
+from .policies import careers, frontier, inflation, moved
 from .style import FAINT, GREY, Sheet, Style, lacking, look, name_axes, settings, shade, time_axis, zero
 from .truth import panels, settling
 from .tuning import response, surface
@@ -287,6 +288,10 @@ DRAWINGS: dict[str, Callable[[FigureTable, Style], Figure]] = {
         settling,
         response,
         surface,
+        careers,
+        moved,
+        inflation,
+        frontier,
     )
 }
 

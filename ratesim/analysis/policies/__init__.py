@@ -13,5 +13,6 @@ from .by_group import (
 from .by_year import by_year as by_year
 from .careers import careers as careers
 from .crossings import crossings as crossings
+from .frontier import Drifting as Drifting, frontier as frontier
 from .inflation import inflation as inflation, pool_over_time as pool_over_time
 from .moved import bands_moved as bands_moved, moved as moved, players_moved as players_moved

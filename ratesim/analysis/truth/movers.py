@@ -14,8 +14,9 @@ class Movers:
     """A row a replicate, reading and kind of player: how far ratings are off, and what systems believe of them.
 
     Columns: replicate, day, who ("changed": listed, and of another skill at any reading so far than where first read;
-    "unchanged": all others listed), players, shifted (RMSE after the best shift of all listed), claimed (root mean
-    square of deviations), volatility (mean, as the system has it); the last two null where the system has none.
+    "unchanged": all others listed), players, shifted (RMSE after the best shift of all listed), bias (mean of rating -
+    skill after that shift), claimed (root mean square of deviations), volatility (mean, as the system has it); the last
+    two null where the system has none.
     """
 
     name = "movers"
@@ -38,7 +39,7 @@ class Movers:
             unknown = np.full(len(n), np.nan)
             columns = {
                 "replicate": reading.replicate, "day": np.full(len(n), reading.day), "players": n,
-                "shifted": rms(reading.shifted, some),
+                "shifted": rms(reading.shifted, some), "bias": mean(reading.shifted, some),
                 "claimed": unknown if reading.deviation is None else rms(reading.deviation, some),
                 "volatility": unknown if reading.volatility is None else mean(reading.volatility, some),
             }  # fmt: skip
