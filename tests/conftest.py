@@ -82,3 +82,10 @@ def call(capsys):
         return code, said.out, said.err
 
     return called
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Leave the figures of a run empty, whose tables are written: a drawing takes half a second."""
+    monkeypatch.setattr("ratesim.illustrate.draw", lambda table: table)
+    monkeypatch.setattr("ratesim.illustrate.save", lambda table, place, form: place.write_text(f"<svg>{form}</svg>"))

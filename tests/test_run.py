@@ -44,6 +44,7 @@ def test_a_run_writes_what_is_promised_and_says_it_as_json(folder, capsys):
     assert json.loads((out / "timings.json").read_text())["seconds"].keys() == {run["id"] for run in summary["runs"]}
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_numbers_are_those_of_the_forecasts_and_the_file(folder, capsys):
     assert main(["run", "small.toml", "--json"]) == 0
     score = [float(line.split(",")[2]) for line in GAMES.split()[1:]]
@@ -56,6 +57,7 @@ def test_the_numbers_are_those_of_the_forecasts_and_the_file(folder, capsys):
         assert run["metrics"]["log_loss"]["n"] == 6
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_first_rate_under_two_calendars_saw_different_games(folder, capsys):
     assert main(["run", "small.toml"]) == 0
     printed = capsys.readouterr().out
@@ -73,6 +75,7 @@ def test_first_rate_under_two_calendars_saw_different_games(folder, capsys):
     )
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_standings_are_sorted_and_differences_are_paired(folder, capsys):
     assert main(["run", "small.toml", "--json"]) == 0
     summary = json.loads(capsys.readouterr().out)
@@ -83,6 +86,7 @@ def test_standings_are_sorted_and_differences_are_paired(folder, capsys):
         assert pair["difference"] == pytest.approx(means[pair["run"]] - means[pair["against"]], abs=1e-12)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_strata_and_burn_in_are_in_the_metrics(folder, capsys):
     Path("small.toml").write_text(EXPERIMENT + '[score]\nmetrics = ["brier"]\nburn_in = 1\nstrata = ["year"]\n')
     assert main(["run", "small.toml", "--json"]) == 0
@@ -99,6 +103,7 @@ def test_strata_and_burn_in_are_in_the_metrics(folder, capsys):
     assert report.count('<tr><th scope="row">2020</th>') == 6
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
     ("metrics", "clip", "said"),
     [
@@ -116,6 +121,7 @@ def test_the_clip_that_is_stated_is_that_of_the_metric(folder, capsys, metrics, 
     assert summary["notes"][0] == f"all games are judged; errors are made from blocks of one month{said}"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_game_of_weight_2_is_judged_as_two_and_one_of_weight_0_not_at_all(folder, capsys):
     head, *rows = GAMES.split()
     weights = [1, 2, 0, 2, 3, 1]
@@ -146,6 +152,7 @@ def test_a_game_of_weight_2_is_judged_as_two_and_one_of_weight_0_not_at_all(fold
     )
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_folder_of_experiments_is_run_in_order(folder, capsys):
     many = folder / "many"
     many.mkdir()
@@ -200,6 +207,7 @@ def test_a_failure_of_ours_is_one_line_and_a_traceback_only_if_asked(folder, cap
         main(["run", "a.toml", "--plugin", "slow.py", "--debug"])
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_results_of_another_experiment_are_not_written_over(folder, capsys):
     assert main(["run", "small.toml", "--out", "here"]) == 0
     before = contents(folder / "here")

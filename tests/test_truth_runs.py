@@ -106,6 +106,7 @@ def test_the_oracle_and_what_each_system_loses_beyond_it(done):
         assert found["low"] > 0  # nobody knows what the oracle knows
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize(
     "text",
     [WORLD.replace("replicates = 5\n", ""), f'{WORLD}[score]\nblock = "month"\n'],
@@ -116,6 +117,7 @@ def test_errors_go_by_months_with_one_replicate_or_where_asked(tmp_path, text):
         assert (each["rests_on"]["block"], each["metrics"]["log_loss"]["blocks"]) == ("month", 7)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_only_worlds_have_replicates_and_an_oracle(tmp_path):
     (tmp_path / "games.csv").write_text("first,second,score,time\nA,B,1,2020-01-01\nB,A,0.5,2020-02-03\n")
     table = '[stream]\ngames = "games.csv"\n[[system]]\nkind = "even"\n'
@@ -208,6 +210,7 @@ def test_the_report_shows_the_oracle_and_the_end(done):
         assert text in page, text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_was_lost_of_the_truth_is_made_again(tmp_path):
     run(tmp_path)
     before = contents(tmp_path / "out")
@@ -216,6 +219,7 @@ def test_what_was_lost_of_the_truth_is_made_again(tmp_path):
     assert contents(tmp_path / "out") == before
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_an_interrupted_run_goes_on_with_the_same_bytes(tmp_path, monkeypatch):
     whole = tmp_path / "whole"
     whole.mkdir()
@@ -242,6 +246,7 @@ def test_an_interrupted_run_goes_on_with_the_same_bytes(tmp_path, monkeypatch):
     assert contents(tmp_path / "out") == contents(whole / "out")
 
 
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
 def test_tables_of_other_sources_are_made_anew_beside_the_old_ones(tmp_path, monkeypatch):
     first = run(tmp_path)
@@ -331,6 +336,7 @@ def test_figures_hold_ratings_against_the_truth(done):
     assert all(f'<figure id="{name}">' in page for name in names)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_figures_and_tables_of_one_world_say_its_axis_once_and_which_runs_they_show(tmp_path, capsys):
     text = WORLD.replace("draw = 0.3", "draw = [0, 0.3]").replace('"elo"\n', '"elo"\nadvantage = [0, 65]\n')
     summary = run(tmp_path, text)
