@@ -88,4 +88,6 @@ def call(capsys):
 def undrawn(monkeypatch):
     """Leave the figures of a run empty, whose tables are written: a drawing takes half a second."""
     monkeypatch.setattr("ratesim.illustrate.draw", lambda table: table)
-    monkeypatch.setattr("ratesim.illustrate.save", lambda table, place, form: place.write_text(f"<svg>{form}</svg>"))
+    monkeypatch.setattr(
+        "ratesim.illustrate.save", lambda table, place, form: place.write_text(f"<{form}>{table.name}</{form}>")
+    )
