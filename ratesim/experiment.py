@@ -163,12 +163,7 @@ def _figures(table: dict[str, Any], where: str, labels: list[str]) -> Figures:
 
 
 def toml(path: Path) -> dict[str, Any]:
-    """Return what a TOML file holds.
-
-    Raises
-    ------
-    InputError : it cannot be read, or is not TOML.
-    """
+    """Return what a TOML file holds; an `InputError` says why one cannot be read."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # editors of Windows begin with a mark
     except tomllib.TOMLDecodeError as error:

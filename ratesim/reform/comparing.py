@@ -33,6 +33,7 @@ from ..replaying.run import Run
 from ..spec import brief
 from ..stream import GameStream
 from ..systems.base import SYSTEMS, Rater, System
+from ..systems.fide import FideElo
 
 BASE, NEW, LESS = "base", "new", "new - base"
 FEW = 3  # parameters
@@ -105,7 +106,7 @@ def compare(terms: Terms, stream: GameStream, start: pl.DataFrame | None = None)
         "groups": apart(gains, "by", "from").sort("policy", pl.col("by").replace_strict(ORDER), "from"),
         "group_forecasts": losses_by_group(losses, _sides(stood, one, losses.year)),
         "crossings": apart(partial(crossings, levels=terms.levels, floor=floor), "year", "level"),
-        "balance": apart(partial(balance, floor=floor), "year"),
+        "balance": apart(partial(balance, floor=None if isinstance(terms.system, FideElo) else floor), "year"),
         "players": moved,
     }
     return Found(terms, (one, two), all_losses(losses), _far(moved, stream, terms), tables, floor)
@@ -131,7 +132,7 @@ def check(terms: Terms) -> None:
 
 
 def floor_of(system: Rater) -> float | None:
-    """Return the rating that nobody is held or stays below, None where there is none."""
+    """Return the rating that nobody stays below, being held there or off the list; None where there is none."""
     if not isinstance(system, System):
         return None
     fields = system.kernels().Params._fields  # type: ignore[attr-defined]  # a NamedTuple
