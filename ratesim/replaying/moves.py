@@ -1,6 +1,7 @@
 """Every change of a rating in a replay: what it was, what it became, and how much of that games have earned."""
 
 from collections.abc import Iterator
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -69,7 +70,7 @@ def moves(run: Run) -> Moves:
     last, games = _rating(session, session.state.rows), session.brought.copy()
     found: list[dict[str, Floats | Ints]] = []
     made = _by_game(session) if session.fused else _by_period(session)
-    for number, everybody in enumerate(made):
+    for number, everybody in enumerate(chain(made, _at_the_end(session))):
         was = last[everybody.row]
         same = (everybody.after == was) | (np.isnan(everybody.after) & np.isnan(was))
         step = everybody.only((everybody.fresh > 0) | ~same)
@@ -141,6 +142,16 @@ def _by_period(session: Session) -> Iterator[Step]:
             everybody, np.full(len(everybody), opens), drifted, _rating(session, session.state.rows),
             evidence["games"], surplus, past, _rule(session, t),
         )  # fmt: skip
+
+
+def _at_the_end(session: Session) -> Iterator[Step]:
+    """Yield what time does to those who sit the last period out."""
+    state, rows = session.finished(), len(session.rows.player)
+    rating, nothing = _rating(session, state.rows), np.zeros(rows)
+    yield Step(
+        np.arange(rows, dtype=np.int32), np.full(rows, session.stream.time[-1]), rating, rating, nothing, nothing,
+        _past(session, state.rows), _rule(session, -1),
+    )  # fmt: skip
 
 
 def _rule(session: Session, period: int) -> int:
