@@ -16,8 +16,8 @@ LISTS = ["standard", "rapid", "blitz"]
 EPOCH = date(1970, 1, 1)
 LONG = 30  # days; longer events are judged game by game
 CHANGES = [
-    date(2009, 7, 1), date(2014, 7, 1), date(2022, 1, 1), date(2022, 10, 1), date(2024, 3, 1), date(2024, 12, 1),
-    date(2025, 10, 1),
+    date(2009, 7, 1), date(2011, 7, 1), date(2014, 7, 1), date(2022, 1, 1), date(2022, 10, 1), date(2024, 3, 1),
+    date(2024, 12, 1), date(2025, 10, 1),
 ]  # fmt: skip
 # None: as of each event. The last rules have most exceptions, so that they are drawn most.
 RULES = [None, None, None, None, None, date(2008, 1, 1), *CHANGES, CHANGES[-1], CHANGES[-1]]

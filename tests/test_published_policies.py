@@ -114,7 +114,9 @@ def test_tracking_is_the_optimum_on_paper():
     [
         (rs.Fide(), (40, 20, 10)),
         (rs.Fide(rules=date(2014, 6, 30)), (30, 15, 10)),
-        (rs.Fide(rules=date(2009, 7, 1), new=25), (25, 15, 10)),
+        (rs.Fide(rules=date(2011, 7, 1)), (30, 15, 10)),
+        (rs.Fide(rules=date(2011, 6, 30)), (25, 15, 10)),  # so in the Handbook of 2003, and still in 2009 and June 2010
+        (rs.Fide(rules=date(1999, 1, 1)), (25, 15, 10)),
     ],
 )
 def test_fide_by_date(policy, ks):
@@ -187,7 +189,7 @@ def test_rules_by_date_hold_inside_others():
     inside = rs.Bounded(policy={"kind": "fide", "rules": "as-of"}, least=12)
     assert inside.changes == rs.Fide(rules="as-of").changes
     day = float((date(2010, 1, 1) - date(1970, 1, 1)).days)
-    assert inside.params_at(day)[:3] == (30, 15, 10)
+    assert inside.params_at(day)[:3] == (25, 15, 10)
     assert inside.params()[:3] == (40, 20, 10)
     system = rs.FideElo(rules=date(2013, 1, 1))
     assert system.learning(rs.Bounded(policy=rs.Fide())).params()[:3] == (30, 15, 10)

@@ -42,8 +42,8 @@ class Bounded(Composed):
     """A policy between a least and a greatest K, and, if asked for, with FIDE's 700-point rule on top.
 
     Bounds may be policies themselves: the larger or the smaller of two is then meant. With `limit`, K of a player with
-    n games in a rating period is the whole number below limit / n where K n were more (FIDE Rating Regulations of 1
-    March 2024, article 8.3.3, has 700), and that goes before `least`.
+    n games in a rating period is limit / n, rounded down, where K n were more (FIDE Rating Regulations of 1 March 2024,
+    article 8.3.3, has 700), and that goes before `least`.
 
     The Free Internet Chess Server has had `least = 16` on top of Glicko's K since 28 April 1997 (its help file
     `rating_changes`): `policy = { kind = "glicko-effective" }`, `least = 16`.

@@ -20,8 +20,9 @@ def constant_gain(q: Any, rating: float, career: Career) -> float:
 class Constant(Policy):
     """The same K for every player and game (Elo 1978; 32 and 20 are the usual values).
 
-    The best constants that were found on FIDE's games: 24 on those of 1994 to 2001 (Sonas 2002, "The Sonas rating
-    formula: better than Elo?"), 27 on those of 1999 to 2007 (Stephenson 2012). FiveThirtyEight has 20 for the NFL.
+    The best constants that were found on games of chess: 24 on those of 1994 to 2001 that were at hand, beside straight
+    lines for expected scores (Sonas 2002, "The Sonas rating formula: better than Elo?"), 27 on FIDE's of 1999 to 2007
+    (Stephenson 2012). FiveThirtyEight has 20 for the NFL.
     """
 
     gain: ClassVar[Function | None] = constant_gain

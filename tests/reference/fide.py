@@ -99,7 +99,9 @@ def steps(day: date, which: str) -> tuple[int, int, int]:
     """K of the new, of most and of those who were at 2400."""
     if which != "standard":
         return (20, 20, 20) if day < date(2022, 10, 1) else (40, 20, 10)
-    return (30, 15, 10) if day < date(2014, 7, 1) else (40, 20, 10)
+    if day < date(2014, 7, 1):
+        return (25 if day < date(2011, 7, 1) else 30, 15, 10)
+    return (40, 20, 10)
 
 
 def k_of(player: Player, listed: date, rules: date, which: str) -> int:
