@@ -58,7 +58,7 @@ FACTS: tuple[tuple[date, tuple[List, ...], dict[str, Any]], ...] = (
     (FIRST, ("standard",), {"cap": 350.0, "k_new": 25.0, "k_most": 15.0, "k_top": 10.0, "k_age": -NEVER}),
     (FIRST, BOTH, {"cap": NEVER, "k_new": 20.0, "k_most": 20.0, "k_top": 20.0}),
     (date(2009, 7, 1), ("standard",), {"cap": 400.0}),
-    (date(2011, 7, 1), ("standard",), {"k_new": 30.0}),  # 25 in 2009, 30 before 2014 (reading)
+    (date(2011, 7, 1), ("standard",), {"k_new": 30.0}),  # some day of 2011 (reading)
     (date(2014, 7, 1), ("standard",), {"k_new": 40.0, "k_most": 20.0, "k_age": 18.0}),  # to the year's end (reading)
     (date(2020, 11, 1), LISTS, {"idle": 24.0}),  # the pandemic
     (date(2022, 1, 1), LISTS, {"idle": 12.0}),  # when that ended (reading)

@@ -210,6 +210,11 @@ MISTAKES = {
     "order": (lambda: rs.Bounded(least=30, most=20), "least = 30; expected at most most = 20"),
     "time": (lambda: rs.Steps(by="idle", k=(1, 2), at=("1q",)), "a duration is a number and one of"),
     "no time": (lambda: rs.Steps(at=("1y",)), "at 1 = '1y'; expected a number"),
+    "no end": (
+        lambda: rs.FiveThirtyEight(offset=1e-300, shape=10),
+        "k = 250, offset = 1e-300, shape = 10; expected a K of the first game, k / offset^shape, of at most 10000",
+    ),
+    "no deviation": (lambda: rs.GlickoEffective(deviation=1e-200), "deviation = 1e-200; expected a number at least 1"),
 }
 
 

@@ -1,9 +1,12 @@
 """K that falls with the games a player has had, as what they have shown grows."""
 
 import math
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple, Self
+
+from pydantic import model_validator
 
 from ..curves import Q
+from ..errors import InputError
 from ..jit import Function, kernel
 from ..maths import exp, log
 from ..records import Career
@@ -25,6 +28,10 @@ class Harmonic(Policy):
 
     Glicko without growth of the deviation, against opponents known exactly, has this K with half = 4 x 173.7 / K0
     games (Glickman 1999, equations for one game at a time).
+
+    Departures
+    ----------
+    Players of a start table that does not say their games have had none.
     """
 
     gain: ClassVar[Function | None] = harmonic_gain
@@ -47,6 +54,10 @@ class FiveThirtyEight(Policy):
 
     Morris, Bialik and Boice, "How we're forecasting the 2016 U.S. Open", FiveThirtyEight 2016; Kovalchik, "Searching
     for the GOAT of tennis win prediction", Journal of Quantitative Analysis in Sports 12, 2016.
+
+    Departures
+    ----------
+    Players of a start table that does not say their games have had none.
     """
 
     gain: ClassVar[Function | None] = power_gain
@@ -54,6 +65,13 @@ class FiveThirtyEight(Policy):
     k: float = quantity(250.0, "numerator", unit="rating points a game", ge=0, le=MOST)
     offset: float = quantity(5.0, "games added to those played", unit="games", gt=0)
     shape: float = quantity(0.4, "power of the games", unit="power", ge=0, le=10)
+
+    @model_validator(mode="after")
+    def _bounded(self) -> Self:
+        if self.k > MOST * self.offset**self.shape:
+            told = f"k = {self.k:g}, offset = {self.offset:g}, shape = {self.shape:g}"
+            raise InputError(told, expected=f"a K of the first game, k / offset^shape, of at most {MOST:g}")
+        return self
 
 
 @kernel
@@ -80,9 +98,10 @@ class Uscf(Policy):
 
     Departures
     ----------
-    A rating period is taken for an event. The special formula of players with up to 8 games, the bonus of those who
-    score far more than expected, and the smaller K of the highest rated in events that are rated twice are left out:
-    they are no K of a player and an event alone.
+    A rating period is taken for an event. The special formula of players with up to 8 games, or with nothing but wins
+    or losses, the bonus of those who score far more than expected, and the smaller K of the highest rated in events
+    that are rated twice are left out: they are no K of a player and an event alone. Players of a start table that does
+    not say their games have had none.
     """
 
     gain: ClassVar[Function | None] = uscf_gain
@@ -116,18 +135,19 @@ class GlickoEffective(Policy):
     q = ln 10 / 400, g = 1 / sqrt(1 + 3 q^2 RD_foe^2 / pi^2) and 1 / d^2 = m q^2 g^2 / 4 for m games of a period between
     equals (Glickman 1999, "Parameter estimation in large dynamic paired comparison experiments", section 3.3); T12 of
     `ratesim.theory`. After n games 1 / RD^2 = 1 / RD0^2 + n q^2 g^2 / 4, and then RD^2 grows by c^2 in each `per`.
-    With `floor` at `deviation` it is the constant K of that deviation: 10, 20 and 40 are those of 42.2, 60.3 and 87.4
-    among equals (`foe` the same).
+    With `floor` at `deviation` it is the constant K of that deviation, one game a period: 10, 20 and 40 are those of
+    42.2, 60.3 and 87.4 among equals (`foe` the same).
 
     Departures
     ----------
     A policy sees how many games there were and how long ago the last was, no more: games are taken to be between
     equals, and growth between earlier games, which Glicko remembers, is left out; `floor` can stand for it, at
-    `rs.theory.steady_deviation`. c is that of Glickman's example, from 50 back to 350 in five years.
+    `rs.theory.steady_deviation`. c is that of Glickman's example, from 50 back to 350 in five years. Players of a start
+    table have `deviation`, less the games that it says they have had, whatever deviation it says.
     """
 
     kind: Literal["glicko-effective"] = "glicko-effective"
-    deviation: float = quantity(350.0, "RD0 of newcomers, the greatest there is", unit="rating points", gt=0, le=MOST)
+    deviation: float = quantity(350.0, "RD0 of newcomers, the greatest there is", unit="rating points", ge=1, le=MOST)
     c: float = quantity(63.2, "growth of the deviation", unit="rating points per square root of per", ge=0, le=MOST)
     per: Duration = quantity("2mo", "time in which the square of the deviation grows by c^2", unit="days", gt=0)
     foe: float = quantity(0.0, "deviation of all opponents", unit="rating points", ge=0, le=MOST)

@@ -82,7 +82,8 @@ class Steps(Composed):
 
     Departures
     ----------
-    Where no birth year is known, a player is taken to be past all thresholds of age.
+    Where no birth year is known, a player is taken to be past all thresholds of age; players of a start table that does
+    not say their games have had none. In Stephenson's `kgames` and `krating` the threshold itself is still below.
     """
 
     kind: Literal["steps"] = "steps"
