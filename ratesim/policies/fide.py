@@ -48,8 +48,8 @@ class Fide(Policy):
     Where no birth year is known nobody is a junior. Games against rated opponents count before the first list too. K
     goes by the period in which an event is rated, also where it began under an older list. The 700-point rule and the
     end of a junior's year are taken to be as old as the steps they go with.
-    K of new players was 25, on 1 July 2009 too (FIDE's news of 13 July 2009), and 30 from 2011 on (Stephenson and Sonas,
-    package PlayerRatings, `kfide`): from 1 July is a reading, the day from which what was decided a year before holds.
+    K of new players was 25, on 1 July 2009 too (FIDE's news of 13 July 2009), and 30 from 2011 on (Stephenson and
+    Sonas, package PlayerRatings, `kfide`). From 1 July is a reading: what was decided a year before holds from then.
     A start table says how K goes on: games, peak and born, or born and the published k. A K of 10 then stands for a
     peak of 2400, one of 20 for 30 games, and in a junior for a peak of 2300.
     """
