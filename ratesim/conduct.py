@@ -20,7 +20,7 @@ from .registry import load_plugin
 from .spreading import Task, check, executor as opened, finish, shared
 from .store import Store, write_json
 from .tasks import Job, Outcome, Over, play, warm
-from .tuned import Workers, figures, parted, settle, winners
+from .tuned import Workers, affordable, figures, parted, settle, winners
 
 log = logging.getLogger("ratesim")
 TIMINGS = "timings.json"
@@ -127,6 +127,7 @@ def conduct(
     LostError : processes died of a run, one after another; what is finished is kept.
     """
     began = time.perf_counter()
+    affordable(experiment, many=many)
     loaded = parted(experiment, load(experiment))
     for each in loaded:
         for note in each.stream.notes:

@@ -65,7 +65,11 @@ class Range(Spec):
             value = math.exp((1.0 - share) * math.log(self.low) + share * math.log(self.high))
         else:
             value = (1.0 - share) * self.low + share * self.high
-        value = min(max(float(f"{value:.12g}"), self.low), self.high)  # without the dust of rounding: 10, not 9.99...98
+        return self.tidy(value)
+
+    def tidy(self, value: float) -> float:
+        """Return a value without the dust of rounding, 10 for 9.99...98, within the range and whole where that is."""
+        value = min(max(float(f"{value:.12g}"), self.low), self.high)
         return round(value) if self.whole else value
 
     def share(self, value: float) -> float:

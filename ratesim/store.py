@@ -4,7 +4,7 @@ import json
 import math
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from .errors import InputError
-from .files import held, sweep, whole
+from .files import LOCK, held, sweep, whole
 
 FORECASTS, LOSSES, SAMPLES = "forecasts", "losses", "samples"
 RATINGS, HISTORIES, TRUTH, RECORDS = "ratings", "histories", "truth", "provenance"
@@ -43,16 +43,17 @@ class Store:
     @property
     def foreign(self) -> bool:
         """Whether the folder holds something, and none of it is ours."""
-        return self.folder.is_dir() and any(self.folder.iterdir()) and not (self.folder / RECORDS).is_dir()
+        if not self.folder.is_dir() or any((self.folder / ours).is_dir() for ours in (RECORDS, TUNINGS)):
+            return False
+        return any(each.name != LOCK for each in self.folder.iterdir())
 
     @property
     def experiment(self) -> str | None:
         """The file whose results stand here, None where none do."""
-        try:
-            summary = json.loads((self.folder / "summary.json").read_text(encoding="utf-8"))
-            return str(summary["experiment"]["file"])
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+        for said in ("summary.json", "tuning.json"):
+            with suppress(OSError, ValueError, KeyError, TypeError):
+                return str(json.loads((self.folder / said).read_text(encoding="utf-8"))["experiment"]["file"])
+        return None
 
     def taken(self, file: str) -> str | None:
         """Return what forbids to put the results of an experiment's file here unasked, None where nothing does."""
@@ -76,10 +77,16 @@ class Store:
                     with tempfile.TemporaryFile(dir=folder):
                         pass
                 stack.enter_context(held(self.folder))
+                stack.callback(self._without_records)
                 sweep(self.folder)
             except OSError as error:
                 raise InputError(f"cannot be written ({error.strerror})", where=str(self.folder)) from error
             yield
+
+    def _without_records(self) -> None:
+        """Take the folder of records away where no run was finished."""
+        with suppress(OSError):
+            (self.folder / RECORDS).rmdir()
 
     def has(self, run: str, histories: Iterable[str], kept: str | None = None, truth: str | None = None) -> bool:
         """Whether a run is finished and all that it made is there, its histories of those keys included.

@@ -25,6 +25,7 @@ from .systems.base import SYSTEMS
 from .tuning.api import sweeping
 from .tuning.folds import parts
 from .tuning.protocol import tuned
+from .tuning.search import check, searched_by
 
 Say = Callable[[str], None]
 TUNING = "tuning.json"
@@ -102,6 +103,21 @@ def before(said: Mapping[str, Any]) -> str:
     return "all games" if said["split"] is None else f"games before {said['split']}"
 
 
+def affordable(experiment: Experiment, *, many: bool) -> None:
+    """Refuse more settings than are meant, and a search that is not installed, before any game is read.
+
+    Raises
+    ------
+    InputError : it is so; the cell is named.
+    """
+    for cell in experiment.cells:
+        if cell.space is not None:
+            try:
+                check(cell.space.ranges, experiment.tune, many=many)
+            except InputError as error:
+                raise error.inside(f"{experiment.file}, {cell.label}") from None
+
+
 def parted(experiment: Experiment, loaded: Sequence[Loaded], *, scored: bool = True) -> list[Loaded]:
     """Return streams that know from which day on they are scored, where anything is tuned.
 
@@ -155,6 +171,7 @@ def tune(experiment: Experiment, store: Store, *, by: Workers, many: bool = Fals
     if not experiment.tunes:
         expected = "a range of a system's or a policy's number, such as k = { low = 5, high = 80 }"
         raise InputError("nothing to tune", where=experiment.file, expected=expected)
+    affordable(experiment, many=many)
     loaded = parted(experiment, load(experiment), scored=False)
     for each in loaded:
         for note in each.stream.notes:
@@ -240,7 +257,7 @@ def _key(experiment: Experiment, of: Loaded, cell: Cell) -> str:
         "seed": experiment.header.seed,
         "sources": sources(cell.system, cell.policy, cell.calendar, metric),
         "tuning": [sources_of(each) for each in ("tuning", "ranges", "metrics", "inference", "sample")],
-        "depends": dependencies(cell.system),
+        "depends": dependencies(cell.system) | searched_by(experiment.tune),
         **of.made_of,
     }
     return address(made_of)

@@ -1,6 +1,7 @@
 """Ranges in experiment files: read, tuned, kept, scored on what comes after; mistakes in one line."""
 
 import json
+import sys
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -165,6 +166,31 @@ def test_mistakes_of_games_are_said_in_one_line(tmp_path, call, text, verb, said
     assert (code, out) == (2, "")
     assert said in err.splitlines()[-1]
     assert "Traceback" not in err
+
+
+def test_what_cannot_be_searched_is_refused_before_games_are_read_and_nothing_is_written(tmp_path, call, monkeypatch):
+    path = experiment(tmp_path, ELO % K + 'method = "optuna"\n')
+    (tmp_path / "games.csv").unlink()
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    for verb in ("tune", "run"):
+        code, _, err = call(verb, path, "--out", tmp_path / "out")
+        assert (code, (tmp_path / "out").exists()) == (2, False)
+        assert "a.toml, elo, constant k=5..80, tune, method: optuna is not installed" in err
+
+
+def test_the_tuning_of_another_experiment_is_not_written_over(done, call):
+    folder, _ = done
+    out = folder.parent / "alone"
+    assert call("tune", folder.parent / "a.toml", "--out", out)[0] == 0
+    assert not (out / "provenance").exists()  # of runs, and there are none
+    before = (out / "tuning.json").read_bytes()
+    other = folder.parent / "b.toml"
+    other.write_text((folder.parent / "a.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    for verb in ("tune", "run"):
+        code, _, err = call(verb, other, "--out", out)
+        assert code == 2
+        assert "holds the results of a.toml; expected an empty or new folder, or --yes to write there" in err
+    assert (out / "tuning.json").read_bytes() == before
 
 
 def test_scores_from_a_later_day_on_stay_so():

@@ -10,7 +10,10 @@ from ratesim.keys import Tune
 from ratesim.rng import generator
 from ratesim.theory import best_k_walking
 from ratesim.tuning.folds import parts
+from ratesim.tuning.protocol import tuned
 from ratesim.tuning.search import search
+from ratesim.tuning.space import Space
+from ratesim.tuning.sums import Lost
 
 K = (4.0, 16.0, 64.0)
 HOW = {"train": 0.6, "folds": 3, "burn_in": 3}
@@ -78,7 +81,7 @@ def test_the_best_is_that_of_all_games_tuned_on_and_meets_those_after_alone(game
     after = kept & ~before
     cost = rs.paired(losses[20.0][after], losses[best][after], months[after], seed=7)
     assert found.cost == pytest.approx(cost, rel=1e-9, abs=1e-15)
-    assert found.optimism == pytest.approx(losses[best][kept & before].mean() - losses[best][after].mean(), rel=1e-9)
+    assert found.optimism == pytest.approx(losses[best][after].mean() - losses[best][kept & before].mean(), rel=1e-9)
 
 
 def test_intervals_are_those_of_paired_and_the_winner_is_chosen_anew_in_each_resample(games, found, losses):
@@ -125,7 +128,7 @@ def test_intervals_cover_the_best_k():
 def test_a_best_at_the_end_of_its_range_is_told(games, low, high, edge):
     found = rs.tune(rs.Elo(), games, {"k": rs.Range(low, high, points=4)}, train=0.6, folds=2)
     assert found.parameters[0].edge == edge
-    assert any("end of its range" in note for note in found.notes)
+    assert any(f"lies at the {edge} end of what was tried" in note for note in found.notes)
 
 
 def test_whole_numbers_logarithms_and_two_families_at_once(games):
@@ -142,6 +145,12 @@ def test_more_is_better_where_it_is(games):
     assert found.train.mean == pytest.approx(found.settings["loss"].max())
     assert (found.settings["difference"] <= 0).all()
     assert found.settings.filter(pl.col("k") == found.best["k"])["alike"].item()
+    runs = [rs.replay(rs.Elo(), games, policy=policy) for policy in (found.policy, rs.Constant(20))]
+    best, usual = (rs.accuracy(run.forecast, games.score) for run in runs)
+    later = games.time >= np.floor(games.time[round(0.6 * len(games))])
+    assert found.cost.difference == pytest.approx(best[later].mean() - usual[later].mean())
+    assert found.gain == pytest.approx([best[part].mean() - usual[part].mean() for part in (~later, later)])
+    assert found.optimism == pytest.approx(best[~later].mean() - best[later].mean())
 
 
 def test_halving_drops_settings_and_finds_the_best_of_those_that_stay(games):
@@ -154,6 +163,11 @@ def test_halving_drops_settings_and_finds_the_best_of_those_that_stay(games):
     assert halved.best["k"] == same.sort("loss")["k"][0]
     assert same["difference"].min() < 0.002  # it may drop the best, which settings beside it are close to
     assert halved.settings.filter(pl.col("seen") < 1)["loss"].null_count() == 12
+    assert any(note.startswith("folds choose among settings that later games helped to find") for note in halved.notes)
+    assert not any(note.startswith("folds choose") for note in whole.notes)
+    (k,), ratio = halved.parameters, 64 ** (1 / 15)  # between one value that was tried and the next
+    assert k.interval[1] <= stayed["k"].max() * ratio**0.5 * (1 + 1e-9)
+    assert k.interval[0] >= stayed["k"].min() / ratio**0.5 * (1 - 1e-9)
 
 
 def test_random_settings_are_those_of_the_seed_each_once():
@@ -199,6 +213,9 @@ def test_optuna_does_not_try_a_whole_number_twice():
         ({"k": (80, 5)}, {}, "low = 80, high = 5; expected low less than high"),
         ({"k": (-5, 80)}, {}, "constant: k = -5.0; expected a number at least 0"),
         ({}, {}, "tune: no range; expected one at least"),
+        ({"k": 5}, {}, "ranges: k = 5; expected two numbers, such as (5, 80), or a rs.Range"),
+        ({"k": (5, 80, 4)}, {}, "ranges: k = (5, 80, 4); expected two numbers"),
+        ({"k": (5, 80), "policy.k": (6, 7)}, {}, "ranges: parameter 'policy.k' has two ranges; expected one"),
         ({"k": rs.Range(1, 80, points=10_001)}, {}, "tune: 10,001 settings; expected at most 10,000, or --yes"),
         ({"k": (5, 80)}, {"folds": 100}, "no games before fold 1 of 100; expected fewer folds, or more days"),
         ({"k": (5, 80)}, {"burn_in": 10_000}, "no games before fold 1 of 4; expected fewer folds"),
@@ -214,6 +231,49 @@ def test_mistakes_are_said_in_one_line(games, ranges, how, said):
         rs.tune(rs.Elo(), games, ranges, **{"train": 0.1, **how})
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+SPACE = Space.of(rs.Elo(), rs.Constant(20), {"k": rs.Range(10, 40, points=4)})
+
+
+def lost_by_k(known):
+    """Return a sweep in which a game costs what K makes it cost, least with 20, of games that are known."""
+
+    def sweep(pairs, bucket, stop):
+        there = (bucket[:stop] >= 0) & known[:stop]
+        games = np.bincount(bucket[:stop][there], minlength=bucket[:stop].max() + 1).astype(float)
+        each = np.array([[1 + abs(policy.k - 20) / 100] for _, policy in pairs])
+        return Lost(each * games, np.tile(games, (len(pairs), 1)))
+
+    return sweep
+
+
+@pytest.mark.parametrize(
+    ("block", "said"),
+    [
+        (0, "no forecasts before fold 1 of 2; expected fewer folds"),
+        (1, "fold 1 of 2 has no forecasts; expected fewer folds"),
+        (3, "no forecasts after what is tuned on; expected a smaller train"),
+    ],
+)
+def test_a_part_of_the_games_without_a_forecast_is_refused(games, block, said):
+    cut = parts(games, train=0.6, folds=2)
+    known = cut.block[cut.bucket] != block
+    with pytest.raises(InputError) as error:
+        tuned(SPACE, games, Tune(train=0.6, folds=2), sign=1, seed=1, many=False, sweep=lost_by_k(known))
+    assert str(error.value).startswith(said)
+
+
+def test_months_without_a_forecast_are_no_periods(games):
+    cut, months = parts(games, train=0.6, folds=2), rs.month_blocks(games.time)
+    known = (months > months.min()) & (months < months.max())
+    found = tuned(SPACE, games, Tune(train=0.6, folds=2), sign=1, seed=1, many=False, sweep=lost_by_k(known))
+    later = np.arange(len(games)) >= cut.split
+    assert found.cost.blocks == len(np.unique(months[later & known])) < len(np.unique(months[later]))
+    assert found.cost.n == (later & known).sum()
+    assert found.train.blocks == len(np.unique(months[~later & known]))
+    assert found.settings["low"].null_count() == 0
+    assert found.settings["alike"].to_list() == [False, True, False, False]
 
 
 def test_optuna_that_is_not_installed_is_said_in_one_line(monkeypatch):

@@ -11,7 +11,7 @@ from ..keys import Tune
 from ..metrics import LogLoss, Metric
 from ..policies import POLICIES, Policy
 from ..ranges import Range
-from ..replaying.pairs import Pair, Starts
+from ..replaying.pairs import Pair, Starts, check_pairs
 from ..stream import GameStream
 from ..sweep import sweep
 from ..systems.base import Rater
@@ -57,8 +57,9 @@ def tune(
     """
     if not isinstance(metric, Metric | None):
         raise InputError(f"metric = {metric!r}", where="tune", expected="a metric such as rs.LogLoss()")
+    check_pairs([(system, policy)], calendar)
     learnt = policy or (POLICIES.build(system.default_policy) if system.takes_policy else None)
-    spans = {name: each if isinstance(each, Range) else Range(*each) for name, each in ranges.items()}
+    spans = {name: _span(name, each) for name, each in ranges.items()}
     if not spans:
         raise InputError("no range", where="tune", expected='one at least, such as {"k": (5, 80)}')
     metric = metric or LogLoss()
@@ -68,6 +69,17 @@ def tune(
     )  # fmt: skip
     sign = 1 if metric.lower_is_better else -1
     return tuned(Space.of(system, learnt, spans), games, Tune(**how), sign=sign, seed=seed, many=many, sweep=lost)
+
+
+def _span(name: str, given: object) -> Range:
+    if isinstance(given, Range):
+        return given
+    if not isinstance(given, Sequence) or isinstance(given, str) or len(given) != 2:
+        raise InputError(f"{name} = {given!r}", where="ranges", expected="two numbers, such as (5, 80), or a rs.Range")
+    try:
+        return Range(*given)
+    except InputError as error:
+        raise error.inside(f"ranges, {name}") from None
 
 
 def sweeping(

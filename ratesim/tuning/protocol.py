@@ -10,11 +10,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ..errors import InputError
 from ..keys import Tune
 from ..replaying.pairs import Pair
 from ..stream import GameStream
-from .folds import Ints, Parts, parts
+from .folds import Ints, Parts, nothing, parts
 from .search import search
 from .space import Setting, Space
 from .sums import Lost, pick
@@ -37,12 +36,15 @@ def tuned(space: Space, games: GameStream, how: Tune, *, sign: int, seed: int, m
 
     Raises
     ------
-    InputError : a part of the games is empty, there are too many settings, or two parameters do not go together.
+    InputError : a part of the games is empty or has no forecasts, there are too many settings, or two parameters do
+        not go together.
     """
     cut = parts(games, train=how.train, folds=how.folds, burn_in=how.burn_in)
     tried = _tried(space, cut, how, sign=sign, seed=seed, many=many, sweep=sweep)
+    _check(tried.lost, cut, range(cut.folds + 1))
     best = tried.place[pick(tried.lost, sign)]
     both = sweep([space.pair(tried.settings[best]), (space.system, space.policy)], cut.bucket, len(games))
+    _check(both, cut, range(cut.folds + 1, cut.folds + (2 if cut.tested else 1)))
     return judged(space, games, how, cut, tried, both, sign=sign, seed=seed)
 
 
@@ -61,10 +63,15 @@ def _tried(space: Space, cut: Parts, how: Tune, *, sign: int, seed: int, many: b
         found.append(lost)
         seen += share
     lost = Lost(*(np.concatenate(each) for each in zip(*found, strict=True)))
-    if not lost.games.any():
-        raise InputError("no game that is tuned on has a forecast", expected="a larger train, or a lower burn_in")
     place = np.flatnonzero(np.array(seen) == 1.0)
     return Tried(settings, lost.of(place), place, seen)
+
+
+def _check(lost: Lost, cut: Parts, blocks: Sequence[int]) -> None:
+    """Refuse blocks of games that nothing forecasts: their best setting would be an accident of order."""
+    for block in blocks:
+        if not lost.games[:, cut.block == block].any():
+            raise nothing(block, cut.folds, of="forecasts")
 
 
 def _whole(pairs: Sequence[Pair], cut: Parts, sweep: Sweeping) -> tuple[Lost, list[float]]:

@@ -61,11 +61,7 @@ class Optuna:
     """
 
     def __init__(self, ranges: Sequence[Range], budget: int, seed: int) -> None:
-        try:
-            import optuna
-        except ImportError:
-            said = "optuna is not installed"
-            raise InputError(said, where="tune, method", expected="pip install 'ratesim[tune]'") from None
+        optuna = _optuna()
         self._ranges, self._left = ranges, budget
         self._trials: list[Any] = []
         self._known: dict[Setting, float] = {}
@@ -101,7 +97,7 @@ class Optuna:
 
     def _setting(self, trial: Any) -> Setting:  # noqa: ANN401  # one of a library that may not be there
         return tuple(
-            round(value) if each.whole else float(f"{value:.12g}")
+            each.tidy(value)
             for each, value in zip(self._ranges, (trial.params[name] for name in self._space), strict=True)
         )
 
@@ -117,14 +113,35 @@ def search(ranges: Sequence[Range], how: Tune, seed: int, *, many: bool = False)
     ------
     InputError : there are more than that and they are not meant, or optuna is not installed.
     """
+    check(ranges, how, many=many)
     budget = how.budget or BUDGET
-    count = prod(len(each) for each in _axes(ranges)) if how.method == "grid" else budget
+    if how.method == "optuna":
+        return Optuna(ranges, budget, seed)
+    return Listed(list(product(*_axes(ranges))) if how.method == "grid" else list(_random(ranges, budget, seed)))
+
+
+def check(ranges: Sequence[Range], how: Tune, *, many: bool) -> None:
+    """Refuse a search that cannot or should not be made, before anything is; raises as `search`."""
+    count = prod(len(each) for each in _axes(ranges)) if how.method == "grid" else how.budget or BUDGET
     if count > MOST and not many:
         expected = f"at most {MOST:,}, or --yes (many=True in Python)"
         raise InputError(f"{count:,} settings", where="tune", expected=expected)
     if how.method == "optuna":
-        return Optuna(ranges, budget, seed)
-    return Listed(list(product(*_axes(ranges))) if how.method == "grid" else list(_random(ranges, budget, seed)))
+        _optuna()
+
+
+def searched_by(how: Tune) -> dict[str, str]:
+    """Return the version of the library that chooses settings, if one does."""
+    return {"optuna": _optuna().__version__} if how.method == "optuna" else {}
+
+
+def _optuna() -> Any:  # noqa: ANN401  # a library that may not be there
+    try:
+        import optuna
+    except ImportError:
+        said = "optuna is not installed"
+        raise InputError(said, where="tune, method", expected="pip install 'ratesim[tune]'") from None
+    return optuna
 
 
 def _axes(ranges: Sequence[Range]) -> list[list[float]]:

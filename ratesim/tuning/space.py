@@ -31,12 +31,14 @@ class Space:
 
         Raises
         ------
-        InputError : neither has a parameter of that name, both have, or it is no number.
+        InputError : neither has a parameter of that name, both have, it is no number, or it is named twice.
         """
         families: dict[str, Spec] = {"system": system} | ({} if policy is None else {"policy": policy})
         found: dict[str, list[Ranged]] = {"system": [], "policy": []}
         for name, each in ranges.items():
             family, path = _found(name, families)
+            if any(path == other.path for other in found[family]):
+                raise InputError(f"parameter '{name}' has two ranges", where="ranges", expected="one")
             found[family].append(Ranged(path, each))
         space = cls(system, policy, tuple(found["system"]), tuple(found["policy"]))
         for ends in (tuple(r.low for r in space.ranges), tuple(r.high for r in space.ranges)):

@@ -37,8 +37,8 @@ class Lost(NamedTuple):
         return mean
 
     def within(self, parts: Parts, low: int, high: int) -> "Lost":
-        """Return the sums by period over blocks low to high - 1, of periods that have any of their games."""
-        here = (parts.block >= low) & (parts.block < high)
+        """Return the sums by period over blocks low to high - 1, of periods with a forecast of any of their games."""
+        here = (parts.block >= low) & (parts.block < high) & (self.games > 0).any(axis=0)
         periods, where = np.unique(parts.period[here], return_inverse=True)
         found = [np.zeros((len(self.total), len(periods))) for _ in self]
         for sums, each in zip(found, self, strict=True):
@@ -83,7 +83,7 @@ def resampled(lost: Lost, best: int, *, sign: int, seed: int, draws: int, level:
     """
     drawn = [*_drawn(lost.total.shape[1], seed, draws)]
     reference = sign * _means(lost.of(slice(best, best + 1)), drawn)[:, 0]
-    least, winner = reference.copy(), np.full(draws, best)
+    least, winner = np.where(np.isnan(reference), np.inf, reference), np.full(draws, best)
     low, high = np.empty(len(lost.total)), np.empty(len(lost.total))
     for begin in range(0, len(lost.total), AT_ONCE):
         here = slice(begin, begin + AT_ONCE)
@@ -104,7 +104,8 @@ def difference(lost: Lost, a: int, b: int, *, seed: int, draws: int, level: floa
     """Return the mean of a's losses less b's, with its interval; None where they forecast different games."""
     if not np.array_equal(lost.games[a], lost.games[b]):
         return None
-    sums = Sums(lost.total[a] - lost.total[b], lost.games[a])
+    there = lost.games[a] > 0
+    sums = Sums((lost.total[a] - lost.total[b])[there], lost.games[a][there])
     interval: Interval = "student" if kind == "replicate" else "bootstrap"
     return paired_of(sums, seed=seed, level=level, draws=draws, interval=interval)
 

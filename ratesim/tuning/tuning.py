@@ -76,9 +76,12 @@ class Tuning:
     train, test : mean loss of the winner over the games tuned on, and over those after them (None: there are none).
     usual_train, usual_test : the same of the usual setting.
     cost : of not tuning: loss of the usual setting less that of the winner over the games after, with its interval.
+        More than 0 where the usual setting is the worse: of metrics of which more is better, as accuracy, the winner's
+        less that of the usual setting.
     folds : what the best of the past was worth on what came next, within what is tuned on.
     split : first day of the games after; None where all are tuned on.
     period : what intervals are made of: month or replicate.
+    lower_is_better : of what `loss` is.
     notes : what a reader should know, a line each.
     """
 
@@ -96,6 +99,7 @@ class Tuning:
     split: str | None
     period: str
     how: Tune
+    lower_is_better: bool = True
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -110,17 +114,20 @@ class Tuning:
 
     @property
     def optimism(self) -> float | None:
-        """Loss over the games tuned on less that over those after: what the first promised and the second did not keep.
+        """How much worse the winner is over the games after than over those tuned on, which promised too much.
 
         The games differ as well, so `gain` is the better measure.
         """
-        return None if self.test is None else self.train.mean - self.test.mean
+        return None if self.test is None else self._worse(self.test, self.train)
 
     @property
     def gain(self) -> tuple[float, float | None]:
-        """Loss of the usual setting less that of the winner, over the games tuned on and over those after."""
-        after = None if self.test is None or self.usual_test is None else self.usual_test.mean - self.test.mean
-        return self.usual_train.mean - self.train.mean, after
+        """How much worse the usual setting is than the winner, over the games tuned on and over those after."""
+        after = None if self.test is None or self.usual_test is None else self._worse(self.usual_test, self.test)
+        return self._worse(self.usual_train, self.train), after
+
+    def _worse(self, one: Mean, than: Mean) -> float:
+        return one.mean - than.mean if self.lower_is_better else than.mean - one.mean
 
     def canonical(self) -> dict[str, Any]:
         """Return all but the settings, as JSON has it."""
@@ -138,6 +145,7 @@ class Tuning:
             "since": self.since,
             "split": self.split,
             "period": self.period,
+            "lower_is_better": self.lower_is_better,
             "settings": self.settings.height,
             "alike": self.alike.height,
             "tune": self.how.canonical(),
@@ -167,7 +175,8 @@ def judged(
     before = both.within(parts, 0, folds + 1)
     cost = None
     if after is not None:
-        cost = difference(after, 1, 0, seed=seed, draws=how.draws, level=how.level, kind=parts.kind)
+        worse, better = (1, 0) if sign > 0 else (0, 1)
+        cost = difference(after, worse, better, seed=seed, draws=how.draws, level=how.level, kind=parts.kind)
     parameters = tuple(_parameters(space, tried, best, found, settings, how.level))
     return Tuning(
         system=system,
@@ -184,7 +193,8 @@ def judged(
         split=first_day(games, parts.split) if parts.tested else None,
         period=parts.kind,
         how=how,
-        notes=tuple(_notes(parameters, settings, train, parts)),
+        lower_is_better=sign > 0,
+        notes=tuple(_notes(parameters, settings, train, parts, how)),
     )
 
 
@@ -197,7 +207,7 @@ def _table(space: Space, tried: Tried, train: Lost, best: int, found: Resampled 
     """Return the settings as a table, what is not known of those that were dropped null."""
     S, mean = len(tried.settings), train.mean
     low, high = (np.full(len(mean), np.nan),) * 2 if found is None else (found.low, found.high)
-    alike = np.full(len(mean), fill_value=True) if found is None else (low if sign > 0 else -high) <= 0
+    alike = np.full(len(mean), fill_value=True) if found is None else ~((low if sign > 0 else -high) > 0)
     alike[best] = True
     won = np.bincount([best] if found is None else found.winner, minlength=len(mean))
     columns = {
@@ -225,10 +235,10 @@ def _parameters(
     alike = settings.filter("alike")
     for n, (name, each, usual) in enumerate(zip(space.names, space.ranges, space.usual, strict=True)):
         values = np.array([setting[n] for setting in whole], dtype=np.float64)
-        mine = whole[best][n]
-        interval = None if found is None else _interval(each, np.unique(values), values[found.winner], level)
-        some, tried_of = alike[name].to_list(), [setting[n] for setting in tried.settings]
-        yield Parameter(name, each, usual, mine, interval, (min(some), max(some)), _edge(each, tried_of, mine))
+        mine, some = whole[best][n], alike[name].to_list()
+        all_tried = np.unique([setting[n] for setting in tried.settings]).astype(np.float64)
+        interval = None if found is None else _interval(each, all_tried, values[found.winner], level)
+        yield Parameter(name, each, usual, mine, interval, (min(some), max(some)), _edge(each, all_tried, mine))
 
 
 def _interval(each: Range, tried: Floats, winners: Floats, level: float) -> tuple[float, float]:
@@ -243,12 +253,12 @@ def _interval(each: Range, tried: Floats, winners: Floats, level: float) -> tupl
     return each.at((at[first - 1] + at[first]) / 2), each.at((at[last] + at[last + 1]) / 2)
 
 
-def _edge(each: Range, tried: Sequence[float], best: float) -> End | None:
+def _edge(each: Range, tried: Floats, best: float) -> End | None:
     """Return the end of a range at which the best of its values lies, the least or greatest tried or close to it."""
     share = each.share(best)
-    if best == min(tried) or share <= EDGE:
+    if best == tried[0] or share <= EDGE:
         return "low"
-    return "high" if best == max(tried) or share >= 1 - EDGE else None
+    return "high" if best == tried[-1] or share >= 1 - EDGE else None
 
 
 def _folds(space: Space, games: GameStream, parts: Parts, tried: Tried, both: Lost, sign: int) -> Iterator[Fold]:
@@ -268,10 +278,12 @@ def _folds(space: Space, games: GameStream, parts: Parts, tried: Tried, both: Lo
         )
 
 
-def _notes(parameters: Sequence[Parameter], settings: pl.DataFrame, train: Lost, parts: Parts) -> Iterator[str]:
+def _notes(
+    parameters: Sequence[Parameter], settings: pl.DataFrame, train: Lost, parts: Parts, how: Tune
+) -> Iterator[str]:
     for each in parameters:
         if each.edge:
-            yield f"{each.name} = {each.best:g} is the {each.edge} end of its range: the best may lie beyond"
+            yield f"{each.name} = {each.best:g} lies at the {each.edge} end of what was tried: the best may lie beyond"
     periods = train.total.shape[1]
     if periods < 2:
         yield f"all games tuned on are of one {parts.kind}: nothing tells how sure the best is"
@@ -282,3 +294,5 @@ def _notes(parameters: Sequence[Parameter], settings: pl.DataFrame, train: Lost,
     dropped = settings.filter(pl.col("seen") < 1).height
     if dropped:
         yield f"{dropped:,} of {settings.height:,} settings were dropped early, after the first games"
+    if dropped or how.method == "optuna":
+        yield "folds choose among settings that later games helped to find, so they flatter"
