@@ -1,6 +1,7 @@
 # The one list of public names: `from .module import Name as Name`, sorted by module; `__all__` is made from it.
 from . import analysis as analysis, calculator as calculator, plots as plots, theory as theory
 from ._version import __version__ as __version__
+from .bootstrap import Bootstrap as Bootstrap, bootstrap as bootstrap
 from .calendars import (
     CALENDARS as CALENDARS,
     Calendar as Calendar,

@@ -18,7 +18,7 @@ class Plan(NamedTuple):
     alone: bool = False  # there is one lane
     keep: bool = True  # write forecasts down, a row a game; else into the one row there is
     own: bool = False  # each lane has its own results
-    own_weight: bool = False  # each lane has its own weights
+    own_weight: bool = False  # each lane has its own weights; where there is drift, a column more: its span, NaN before
     depth: int = 1  # periods that evidence can wait for
     rules: bool = False  # params have several rows, by date
 
@@ -80,7 +80,7 @@ def build(system: Any, policy: Any, plan: Plan = Plan(), loss: Function | None =
 def ageing(system: Any, label: str = "") -> Function:
     """Return the compiled (params, rows, marks, rule, day, units, season) -> None that ages all who have played."""
     parts = bindings(system, NO_POLICY, Plan(), None)
-    return specialise(engine.age, label, **_helped(parts, ("lanes_of", "since", "mark", "bring")))
+    return specialise(engine.age, label, **_helped(parts, ("lanes_of", "since", "mark", "drift", "bring")))
 
 
 @functools.cache
@@ -101,8 +101,8 @@ def _helped(parts: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
 # In the order in which they call each other; what is inlined has arrays among its arguments on a path of every game.
 HELPERS = {
     "lanes_of": True, "fetch": True, "since": True, "mark": True, "lengthen": True, "learn": True, "gain_of": True,
-    "charge": True, "lose": False, "judge": False, "settle": False, "tile": False, "bring": False,
-    "raise_flags": False, "join": False, "review": False, "close": False,
+    "charge": True, "lose": False, "judge": False, "played": True, "settle": False, "tile": False, "drift": True,
+    "bring": False, "raise_flags": False, "join": False, "review": False, "close": False,
     "meet": True, "summon": False, "seat": True, "post": True, "report": True,
 }  # fmt: skip
 

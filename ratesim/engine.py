@@ -96,12 +96,20 @@ def gains(
             out[i, lane] = gain_of(desk, qs, birth, now[i], year[i], lane)
 
 
+def played(desk: Floats, x: int) -> bool:
+    """Return whether a game of the period counted in the lane of seat x; in some lane one did."""
+    return not OWN_WEIGHT or desk[0, KEPT, x] > 0.0
+
+
 def settle(desk: Floats, ps: Floats, qs: Floats, born: Floats, clock: Clock, year: float, n: int) -> None:
     """Absorb the evidence of n seated players."""
     for x in range(n):
-        k = gain_of(desk, qs, born, clock.now, year, x)
-        me = BELIEF.load(desk, 0, x)
-        BELIEF.store(desk, 0, x, ABSORB(PARAMS.load(ps, 0, x), me, EVIDENCE.load(desk, 0, x, KEPT), k, clock), AFTER)
+        k, p = gain_of(desk, qs, born, clock.now, year, x), PARAMS.load(ps, 0, x)
+        me, total = BELIEF.load(desk, 0, x), EVIDENCE.load(desk, 0, x, KEPT)
+        if played(desk, x):
+            BELIEF.store(desk, 0, x, ABSORB(p, me, total, k, clock), AFTER)
+        else:
+            BELIEF.store(desk, 0, x, me, AFTER)
     if HAS_CAREFUL:
         for x in range(n):
             if desk[0, AFTER + FLAG, x] >= OPEN:
@@ -110,13 +118,9 @@ def settle(desk: Floats, ps: Floats, qs: Floats, born: Floats, clock: Clock, yea
                 BELIEF.store(desk, 0, x, sure, AFTER)
     if CAREER:
         for x in range(n):
-            PAST.store(
-                desk,
-                0,
-                x,
-                lengthen(PAST.load(desk, 0, x, FIELDS), desk[0, KEPT, x], desk[0, AFTER, x], clock.now),
-                FIELDS,
-            )
+            past = PAST.load(desk, 0, x, FIELDS)
+            longer = lengthen(past, desk[0, KEPT, x], desk[0, AFTER, x], clock.now)
+            PAST.store(desk, 0, x, longer if played(desk, x) else past, FIELDS)
 
 
 def lengthen(past: Past, fresh: float, rating: float, now: float) -> Past:
@@ -148,6 +152,23 @@ def mark(marks: Floats, i: Index, day: float, units: float, span: float, season:
     marks[i, SEASON] = season
 
 
+def drift(rows: Floats, params: Floats, rule: int, i: Index, lane: int, clock: Clock) -> None:
+    """Let time pass for what one lane believes of a player.
+
+    A lane with weights of its own has debuts and last spans of its own, in the last column of the row.
+    """
+    me, p = BELIEF.load(rows, i, lane), PARAMS.load(params, rule, lane)
+    if OWN_WEIGHT:
+        last = rows[i, rows.shape[1] - 1, lane]
+        if last >= 0.0:  # else there was no debut
+            span = min(last, clock.idle)
+            own = Clock(clock.now, clock.days, clock.idle - span, span, clock.seasons)
+            BELIEF.store(rows, i, lane, DRIFT(p, me, own))
+            rows[i, rows.shape[1] - 1, lane] = 0.0
+    else:
+        BELIEF.store(rows, i, lane, DRIFT(p, me, clock))
+
+
 def bring(
     rows: Floats, marks: Floats, params: Floats, rule: int, i: Index, day: float, units: float, season: float
 ) -> None:
@@ -155,7 +176,7 @@ def bring(
     clock = since(marks, i, day, units, season)
     if marks[i, DAY] == marks[i, DAY]:
         for lane in range(lanes_of(rows)):
-            BELIEF.store(rows, i, lane, DRIFT(PARAMS.load(params, rule, lane), BELIEF.load(rows, i, lane), clock))
+            drift(rows, params, rule, i, lane, clock)
     mark(marks, i, day, units, 0.0, season)
 
 
@@ -170,26 +191,15 @@ def raise_flags(flags: Floats, raised: float, i: Index, day: float, lane: int) -
 
 
 def close(
-    params: Floats,
-    policy: Floats,
-    state: State,
-    dates: Dates,
-    born: Floats,
-    desk: Floats,
-    ps: Floats,
-    qs: Floats,
+    params: Floats, policy: Floats, state: State, dates: Dates, born: Floats, desk: Floats, ps: Floats, qs: Floats,
     birth: Floats,
-) -> None:
+) -> None:  # fmt: skip
     """Absorb what goes into the open period, and open the next one."""
-    rows = state.rows
-    marks = state.marks
-    members = state.members
-    flags = state.flags
+    rows, marks, members, flags = state.rows, state.marks, state.members, state.flags
     lanes = lanes_of(rows)
     u = state.cursor[0]
     t = u - dates.base
-    day = dates.day[t]
-    rule = dates.rule[t] if RULES else 0
+    day, rule = dates.day[t], dates.rule[t] if RULES else 0
     span = dates.span[t] if dates.span.size > 1 else dates.span[0]
     season = dates.season[t * (dates.season.size > 1)]
     year = dates.year[t] if dates.year.size > 1 else dates.year[0]
@@ -218,15 +228,17 @@ def close(
         settle(desk, ps, qs, birth, Clock(day, 0.0, 0.0, span, 0.0), year, n * lanes)
         for m in range(n):
             i = np.uint32(members[d, begin + m])
-            if AGES:
+            if AGES and not OWN_WEIGHT:
                 marks[i, SPAN] = span
             for lane in range(lanes):
                 x = m * lanes + lane
+                if AGES and OWN_WEIGHT and played(desk, x):
+                    rows[i, rows.shape[1] - 1, lane] = span
                 for k in range(FIELDS):
                     rows[i, k, lane] = desk[0, AFTER + k, x]
                 for k in range(FIELDS, KEPT):
                     rows[i, k, lane] = desk[0, k, x]
-                if FLAGGED and desk[0, AFTER + FLAG, x] > 0.0:
+                if FLAGGED and desk[0, AFTER + FLAG, x] > 0.0 and played(desk, x):
                     raise_flags(flags, desk[0, AFTER + FLAG, x], i, day, lane)
     state.waiting[d] = 0
     state.cursor[0] += 1
@@ -333,12 +345,8 @@ def play(
     firsts, seconds, scores, weights, edges, margins, extras, ats, intos, buckets = games
     days, units, seasons, rules = dates.day, dates.units, dates.season, dates.rule
     lanes = lanes_of(rows)
-    has_edge, has_margin, has_extra, has_weight = (
-        edges.size > 1,
-        margins.size > 1,
-        extras.size > 1,
-        weights.shape[0] > 1,
-    )
+    has_edge, has_margin, has_extra = edges.size > 1, margins.size > 1, extras.size > 1
+    has_weight = weights.shape[0] > 1
     block = SEATS // lanes
     desk, table, birth = np.zeros((1, DESK, SEATS)), np.zeros((1, AFTER + FIELDS, SEATS)), np.zeros(SEATS)
     ps, pc = np.zeros((1, params.shape[1], SEATS)), np.zeros((1, params.shape[1], SEATS))

@@ -44,7 +44,7 @@ def review(
             game = Game(score[lane * OWN], edge, margin, extra)
             said = LEARN(p, me, foe, game, PREDICT(p, me, foe, game))
             BELIEF.store(rows, i, lane, CAREFUL(p, me, EVIDENCE.scale(said, weight[lane * OWN_WEIGHT]), now))
-        if rows[i, FLAG, lane] > 0.0:
+        if rows[i, FLAG, lane] > 0.0 and (not OWN_WEIGHT or weight[lane] != 0.0):
             raise_flags(flags, rows[i, FLAG, lane], i, now.now, lane)
 
 
@@ -98,8 +98,9 @@ def play_singly(
             forecast[g * KEEP, lane] = e
             a = EVIDENCE.scale(LEARN(p, me, foe, mine, e), w)
             b = EVIDENCE.scale(LEARN(p, foe, me, theirs, f), w)
-            learn(rows, i, lane, p, q, me, a, counts, now, born_i, year)
-            learn(rows, j, lane, p, q, foe, b, counts, now, born_j, year)
+            here = counts and (not OWN_WEIGHT or w != 0.0)
+            learn(rows, i, lane, p, q, me, a, here, now, born_i, year)
+            learn(rows, j, lane, p, q, foe, b, here, now, born_j, year)
         if LOSSES and buckets[g] >= 0:
             lose(losses, buckets[g], forecast, g * KEEP, scores, weights, g)
         if FLAGGED and counts:

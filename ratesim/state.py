@@ -21,7 +21,7 @@ NOBODY = Career(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 class State(NamedTuple):
     """All that a replay remembers: save it anywhere, go on with the same bits."""
 
-    rows: Floats  # (N, F + 3 + D E, L): belief, past, evidence by the period that will absorb it
+    rows: Floats  # (N, F + 3 + D E, L): belief, past, evidence by the period that will absorb it; see `Plan.own_weight`
     marks: Floats  # (N, 4 + D): day, units, span and season the belief was brought to, NaN before the debut; targets
     members: Ints  # (D, N) players with evidence waiting, in order of arrival
     waiting: NDArray[np.int64]  # (D,) how many

@@ -28,6 +28,7 @@ from .stream import GameStream
 from .systems.base import SYSTEMS, WholeStream
 
 Buckets = NDArray[np.int32]
+Tables = Sequence[tuple[dict[str, Any], dict[str, Any] | None]]  # canonical forms of pairs
 NEAR = 2**20  # doubles of state in a block of lanes: what lies near the processor
 FEW, MANY = 16, 64  # lanes of a block, unless there are fewer settings
 
@@ -115,19 +116,31 @@ def sweep(
     found = Swept(np.empty((len(pairs), buckets)), np.empty((len(pairs), buckets)))
     with spreading.executor(executor, cores) as pool, spreading.shared(pool, [games, where]) as common:
         blocks = _cut(pairs, games, calendar, cores, block)
-        tasks = [_task(number, [pairs[n] for n in members], asked, common) for number, members in enumerate(blocks)]
-        for task, (total, count) in spreading.finish(pool, play, tasks):
-            members = blocks[int(task.id)]
+        tasks = [task(number, [pairs[n] for n in members], asked, *common) for number, members in enumerate(blocks)]
+        for done, (total, count) in spreading.finish(pool, play, tasks):
+            members = blocks[int(done.id)]
             found.total[members], found.games[members] = total, count
             if watch is not None:
                 watch(len(members))
     return found
 
 
-def _task(number: int, pairs: Sequence[Pair], asked: Asked, common: Sequence[Any]) -> spreading.Task:
+def task(number: int, pairs: Sequence[Pair], *arguments: Any) -> spreading.Task:  # noqa: ANN401  # what `play` takes
+    """Return the call that plays some pairs, as another process can read it."""
     tables = [(system.canonical(), policy.canonical() if policy else None) for system, policy in pairs]
-    label = f"settings of {pairs[0][0].kind}"
-    return spreading.Task(str(number), label, (tables, asked, *common))
+    return spreading.Task(str(number), f"settings of {pairs[0][0].kind}", (tables, *arguments))
+
+
+def pairs_of(tables: Tables, plugins: Sequence[str]) -> list[Pair]:
+    """Return the pairs of a task, made anew."""
+    for plugin in plugins:
+        load_plugin(plugin)
+    return [(SYSTEMS.build(system), POLICIES.build(policy) if policy else None) for system, policy in tables]
+
+
+def near(games: GameStream) -> int:
+    """Return how many lanes lie near the processor."""
+    return min(max(NEAR // games.n_players, FEW), MANY)
 
 
 def _buckets(bucket: Buckets | None, games: GameStream) -> tuple[Buckets, int]:
@@ -147,21 +160,17 @@ def _cut(
     pairs: Sequence[Pair], games: GameStream, calendar: Calendar | None, workers: int, block: int | None
 ) -> list[list[int]]:
     """Return the places of the pairs in blocks: few enough lanes to stay near the processor, blocks for all workers."""
-    near = min(max(NEAR // games.n_players, FEW), MANY)
+    most = near(games)
     some = []
     for group in groups(pairs, calendar):
-        size = min(block or min(near, max(FEW, -(-len(group) // workers))), SEATS)
+        size = min(block or min(most, max(FEW, -(-len(group) // workers))), SEATS)
         some += [group[begin : begin + size] for begin in range(0, len(group), size)]
     return some
 
 
-def play(
-    tables: Sequence[tuple[dict[str, Any], dict[str, Any] | None]], asked: Asked, games: GameStream, bucket: Buckets
-) -> tuple[Floats, Floats]:
+def play(tables: Tables, asked: Asked, games: GameStream, bucket: Buckets) -> tuple[Floats, Floats]:
     """Play one block of settings; return its sums of losses and of weights, both (lanes, buckets)."""
-    for plugin in asked.plugins:
-        load_plugin(plugin)
-    pairs = [(SYSTEMS.build(system), POLICIES.build(policy) if policy else None) for system, policy in tables]
+    pairs = pairs_of(tables, asked.plugins)
     system, metric = pairs[0][0], METRICS.build(asked.metric)
     calendar = CALENDARS.build(asked.calendar) if asked.calendar else usual(system)
     if isinstance(system, WholeStream):

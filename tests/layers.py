@@ -2,9 +2,21 @@
 
 LAYERS = {
     6: {"cli", "testing"},
-    5: {"benches", "conduct", "experiment", "illustrate", "paper", "plan", "reform", "report", "summary", "truths", "tuned"},
+    5: {
+        "benches",
+        "conduct",
+        "experiment",
+        "illustrate",
+        "paper",
+        "plan",
+        "reform",
+        "report",
+        "summary",
+        "truths",
+        "tuned",
+    },
     4: {"analysis", "keys", "montecarlo", "plots", "provenance", "store", "tasks", "tuning"},
-    3: {"calculator", "listing", "metrics", "replay", "replaying", "sample", "sweep", "worlds"},
+    3: {"bootstrap", "calculator", "listing", "metrics", "replay", "replaying", "sample", "sweep", "worlds"},
     2: {"assembly", "engine", "fused", "slots", "state"},
     1: {
         "calendars",
@@ -63,6 +75,9 @@ SIDEWAYS = {
     ("replaying", "sample"),
     ("listing", "replaying"),
     ("replay", "replaying"),
+    ("bootstrap", "metrics"),
+    ("bootstrap", "replaying"),
+    ("bootstrap", "sweep"),
     ("sweep", "metrics"),
     ("sweep", "replay"),
     ("sweep", "replaying"),

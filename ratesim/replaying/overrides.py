@@ -102,12 +102,19 @@ def periods_of(due: Due, games: slice) -> Iterator[int]:
     yield from np.unique(due.period[begin:end]).tolist()
 
 
-def put(state: State, due: Due, period: int, shape: Shape) -> None:
-    """Put what is said of a period's players in the place of what is believed, as if they had not played before."""
+def put(state: State, due: Due, period: int, shape: Shape, *, apart: bool = False) -> None:
+    """Put what is said of a period's players in the place of what is believed, as if they had not played before.
+
+    Parameters
+    ----------
+    apart : whether lanes have debuts of their own.
+    """
     here = slice(*np.searchsorted(due.period, [period, period + 1]))
     row, beliefs = due.said.row[here], due.said.beliefs[here]
     state.rows[row, : shape.fields] = beliefs
     state.marks[row, :TARGET] = np.nan  # the clock starts with the next game that counts
+    if apart:
+        state.rows[row, -1] = np.nan
     if shape.past:  # a rating that is said is one that is held
         peak = shape.fields + 1
         state.rows[row, peak] = np.maximum(state.rows[row, peak], beliefs[:, 0])

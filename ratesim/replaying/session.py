@@ -17,7 +17,7 @@ from ..stream import GameStream
 from ..systems.base import Games as Columns, Told
 from .fresh import Earlier, Known, fresh_state, recalled, resumed, spread
 from .fusing import fusible
-from .losing import Losing, by_lane
+from .losing import Losing, Weights, apart, by_lane
 from .openings import FIRST, Openings, Shape, Variant, by_rule, check_events
 from .overrides import NEVER, done_by, due, overrides_of, periods_of, put, split
 from .rows import Rows, add_games, places, rows_of
@@ -39,7 +39,7 @@ class Session:
     earlier, before : what an earlier session remembered, and where its calendar stood.
     ends : time of the last game, where the stream is only the first part of the games.
     scores : (G, L) results of each lane, where they are not those of the stream.
-    weights : (G, L) what games count in each lane, likewise.
+    weights : what games count in each lane, times that of the stream; nobody is asked about after its last game then.
     losing : what forecasts cost, to be summed in `state.losses` while games are played; no forecasts are kept then.
 
     Raises
@@ -51,7 +51,7 @@ class Session:
         self, variants: Sequence[Variant], stream: GameStream, calendar: Calendar, *,
         start: pl.DataFrame | None = None, by_pool: bool = False,
         earlier: Earlier | None = None, before: Before | None = None, ends: float | None = None,
-        scores: Floats | None = None, weights: Floats | None = None, losing: Losing | None = None,
+        scores: Floats | None = None, weights: Weights | None = None, losing: Losing | None = None,
     ) -> None:  # fmt: skip
         if not 0 < len(variants) <= SEATS:
             raise ValueError(f"{len(variants)} lanes; expected 1 to {SEATS}")
@@ -64,9 +64,8 @@ class Session:
         past, width = len(Past._fields) if self.gains.career else 0, len(self.kernels.Evidence._fields)  # type: ignore[attr-defined]  # the same
         self.shape = Shape(self.fields, past, width)
         self.kept = [] if earlier is None else earlier.memory()
-        self._ends, self._losing = ends, losing
+        self._ends, self._losing, self._weights = ends, losing, weights
         self._scores = by_lane(scores, len(stream), len(variants), "scores")
-        self._weights = by_lane(weights, len(stream), len(variants), "weights")
         self._take(stream, rows_of(stream, by_pool=by_pool), before)
         self._know(stream.players if start is None else start, start is None, earlier)
         self._check_born()
@@ -77,14 +76,23 @@ class Session:
         if before is not None and (self.system.alone or self.calendar.depth > 1):
             check_events(stream, before)
         self.stream, self.rows, self.schedule = stream, rows, self.calendar.schedule(stream, before)
+        if self._apart:
+            self.schedule = self.schedule._replace(singly=False)
         self.dated = by_rule(self.variants, self.schedule.opens)
         dates = dates_of(self.system, self.calendar, self.schedule, stream, before, career=self.gains.career)
         self.dates, self.season_before = dates._replace(rule=self.dated.rule), season_before(stream, before)
         cut = before is not None or self._ends is not None  # so that its first period or its last may be in two parts
-        self.fused = self.schedule.singly or (not cut and fusible(self.system, self.calendar, self.schedule, rows))
+        self.fused = self.schedule.singly or (
+            not cut and not self._apart and fusible(self.system, self.calendar, self.schedule, rows)
+        )
         self._engage()
         self.played, self.opened = 0, self.schedule.base - 1
         self._finished: State | None = None
+
+    @property
+    def _apart(self) -> bool:
+        """Whether lanes have debuts of their own, which the loop for single games does not know."""
+        return self._weights is not None and self.kernels.drift is not None
 
     def _engage(self) -> None:
         """Put the engine in place."""
@@ -109,6 +117,8 @@ class Session:
         self.state = fresh_state(self.variants, known, self.shape, self.calendar, self.schedule)
         if self._losing is not None:
             self.state = self.state._replace(losses=np.zeros((self._losing.buckets, 2, len(self.variants))))
+        if self._apart:
+            self.state = apart(self.state)
         if earlier is not None:
             self.state = resumed(self.state, earlier)
             self.brought[earlier.rows] = earlier.games
@@ -191,6 +201,7 @@ class Session:
 
         Lanes share it: it is kept until the session goes on.
         """
+        self._check_alike()
         if self._finished is not None:
             return self._finished
         state = copied(self.state)
@@ -204,6 +215,7 @@ class Session:
 
     def aged(self, day: float, places: NDArray[np.int64] | None = None) -> State:
         """Return a copy of the state, of some rows or all, at `day`, a moment after all that was absorbed."""
+        self._check_alike()
         state = self.state
         if places is not None:
             state = state._replace(rows=state.rows[places], marks=state.marks[places])
@@ -244,6 +256,10 @@ class Session:
         season = float(seasons[min(period, len(seasons) - 1)]) if period >= 0 else self.season_before
         ageing(self.kernels, self._label("ageing"))(self.dated.params, state.rows, state.marks, 0, day, units, season)
 
+    def _check_alike(self) -> None:
+        if self._apart:
+            raise ValueError("lanes with debuts of their own are played, and not aged")
+
     def _label(self, work: str) -> str:
         return f"{self.system.kind} {work}"
 
@@ -256,7 +272,7 @@ class Session:
             end = max(begin, min(int(np.searchsorted(self.schedule.at, period)), chunk.stop))
             self._play(state, slice(begin, end), out[begin - chunk.start : end - chunk.start], period)
             if period in replacing:
-                put(state, self.due, period, self.shape)
+                put(state, self.due, period, self.shape, apart=self._apart)
             if period in opening:
                 self.openings.open(period, state, self.shape, kept)
             begin, opened = end, max(opened, period)
@@ -284,9 +300,8 @@ class Session:
             state.cursor[0] = self.schedule.at[chunk.stop - 1]
 
     def _weight(self, chunk: slice) -> Floats:
-        if self._weights is not None:
-            return fixed(self._weights[chunk])
-        return ONE if self.stream.weight is None else fixed(self.stream.weight[chunk][:, None])
+        own = ONE if self.stream.weight is None else fixed(self.stream.weight[chunk][:, None])
+        return own if self._weights is None else self._weights.of(chunk, own)
 
     def _dates(self, chunk: slice) -> Dates:
         """Return what the engine is told of periods, or game by game where it plays them so."""
