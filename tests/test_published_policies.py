@@ -158,7 +158,20 @@ def test_policies_made_alike_share_a_kernel_whatever_their_numbers():
     kernels = rs.POLICIES.build(NESTED).kernels()
     assert rs.POLICIES.build(other).kernels() == kernels
     assert rs.POLICIES.build({**NESTED, "by": "idle"}).kernels() != kernels
-    assert rs.Steps(k=(1, 2, 3), at=(4, 5)).kernels() == rs.Steps(k=(6, 7, 8), at=(9, 10)).kernels()
+
+
+@pytest.mark.parametrize("by", ["games", "rating", "age", "idle"])
+def test_steps_share_a_kernel_whatever_their_number_up_to_four_then_eight(by):
+    made = {n: rs.Steps(by=by, k=tuple(range(n)), at=tuple(range(10, 9 + n))) for n in (1, 2, 3, 4, 5, 8, 9)}
+    kernels = {n: steps.kernels() for n, steps in made.items()}
+    assert all(kernels[n] is kernels[4] for n in (1, 2, 3))
+    assert kernels[5] is kernels[8]
+    assert len({*map(id, kernels.values())}) == 3
+    for n, steps in made.items():
+        for x in (9.5, 10.0, 10.5, 11, 12, 16.5, 99, math.nan):
+            told = {"games": {"games": x}, "rating": {"rating": x}, "age": {"born": 2020 - x}, "idle": {"idle": x}}[by]
+            passed = n - 1 if math.isnan(x) else sum(at <= x for at in steps.at)
+            assert k_of(steps, **told) == steps.k[passed]
 
 
 def test_bounds_and_the_700_rule():

@@ -1,6 +1,7 @@
 """K by thresholds of the games, the rating, the age or the idle time of a player."""
 
 import functools
+import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
@@ -63,6 +64,11 @@ def split(q: tuple[float, ...], rating: float, career: Career) -> float:
     return k
 
 
+def room(n: int) -> int:
+    """Return how many numbers the kernel of n has room for, so that few are compiled and most share their lanes."""
+    return max(4, 1 << (n - 1).bit_length())
+
+
 @functools.cache
 def stepped(look: Function, n: int, *, career: bool) -> PolicyKernels:
     """Return the kernels of n numbers and the thresholds between them."""
@@ -114,16 +120,21 @@ class Steps(Composed):
         return self
 
     def laid(self) -> Iterator[float | Policy]:
-        """Yield each threshold before what holds below it, then what holds from the last on."""
+        """Yield each threshold before what holds below it, those that nobody reaches, then what holds from the last on.
+
+        Where all are numbers the kernel has room for more.
+        """
         for k, at in zip(self.k, self.at, strict=False):
             yield from (at, k)
+        if not any(isinstance(k, Policy) for k in self.k):
+            yield from (math.inf, self.k[-1]) * (room(len(self.k)) - len(self.k))
         yield self.k[-1]
 
     def kernels(self) -> PolicyKernels:
         """Return the record of parameters and the kernel."""
         look, career = LOOKS[self.by], self.by != "rating"
         if not self.inner:
-            return stepped(look, len(self.k), career=career)
+            return stepped(look, room(len(self.k)), career=career)
         *below, above = kernels_of(*self.k)
         for each in reversed(below):
             above = compose(split, (each, above), 1, career=career, LOOK=look)
