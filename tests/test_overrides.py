@@ -143,6 +143,45 @@ def test_in_every_pool_from_the_first_game_there():
     np.testing.assert_allclose(found, [0.5, 0.5, *2 * [1 / (1 + 10 ** (-410 / 400))]], rtol=1e-12)
 
 
+@pytest.mark.parametrize("calendar", [rs.PerGame(), rs.Every(days=10, origin="1970-01-01")], ids=lambda each: each.kind)
+def test_k_in_force_is_that_of_the_rating_that_is_said_from_its_game_on(calendar):
+    games = rs.GameStream.of(first=["A"] * 4, second=["B"] * 4, score=[0.5] * 4, time=[0, 10, 30, 40])
+    table = pl.DataFrame({"player": ["A"], "rating": [1900.0], "since": [15.0]})
+    policy = rs.Steps(by="rating", k=(10, 50), at=(1700,))
+    run = rs.replay(rs.Elo(), games, policy=policy, calendar=calendar, start=table)
+    told = rs.k_in_force(run, [10, 20, 30, 40], ["A"])
+    lost = 50 * (1 / (1 + 10 ** (-400 / 400)) - 0.5)
+    assert told["k"].to_list() == [10, 10, 50, 50]
+    assert told["rating"].to_list() == pytest.approx([1500, 1500, 1900, 1900 - lost], abs=1e-9)
+
+
+def test_a_career_goes_on_after_a_rating_that_is_said():
+    games = rs.GameStream.of(first=["A"] * 4, second=list("BCDE"), score=[1, 0, 1, 1], time=[0, 10, 20, 200])
+    table = pl.DataFrame({"player": ["A"], "rating": [1900.0], "since": [15.0]})
+    for policy, ks in (
+        (rs.Harmonic(k=120, half=10), [120 / 1.2, 120 / 1.3]),
+        (rs.Steps(by="idle", k=(10, 30), at=(100,)), [10, 30]),
+    ):
+        run = rs.replay(rs.Elo(), games, policy=policy, start=table)
+        rating = 1900.0
+        for game, k in zip((2, 3), ks, strict=True):
+            forecast = 1 / (1 + 10 ** ((1500 - rating) / 400))
+            assert run.forecast[game] == pytest.approx(forecast, abs=1e-12)
+            rating += k * (1 - forecast)
+        assert run.ratings().filter(player="A")["rating"][0] == pytest.approx(rating, abs=1e-9)
+
+
+def test_a_rating_that_is_said_stands_in_the_place_of_a_way_back_to_the_mean():
+    games = rs.GameStream.of(
+        first=["A"] * 5, second=["B"] * 5, score=[0.5] * 5, time=[0, 100, 110, 120, 200], season=list("12223")
+    )
+    for since, ratings in ((50, [1500, 1900, 1900, 1900, 1700]), (105, [1500, 1500, 1900, 1900, 1700])):
+        table = pl.DataFrame({"player": ["A"], "rating": [1900.0], "since": [float(since)]})
+        found = rs.replay(rs.Elo(reversion=0.5), games, policy=rs.Constant(0.0), start=table).forecast
+        expected = [1 / (1 + 10 ** ((1500 - rating) / 400)) for rating in ratings]
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
 def test_a_rating_that_is_said_counts_as_one_that_was_held():
     games = rs.GameStream.of(first=["A"] * 3, second=["B"] * 3, score=[1, 0, 1], time=[20000, 20010, 20020])
     start = pl.DataFrame({

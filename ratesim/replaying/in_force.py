@@ -12,6 +12,7 @@ from ..assembly import gaining
 from ..state import Floats
 from ..theory import gain
 from .believed import believed, known, nothing
+from .overrides import put
 from .rows import add_games
 from .run import Run
 from .session import Session
@@ -91,6 +92,8 @@ def _openings(session: Session, days: Floats, places: Sequence[Places]) -> Itera
         upto = max(int(np.searchsorted(schedule.at, number)), begin)
         session.advance(upto)
         session.close(number)
+        if period < len(schedule.opens) and schedule.opens[period] == now:  # and is put again as its games are played
+            put(session.state, session.due, number, session.shape)
         add_games(games, session.stream, session.rows, upto, begin)
         rule = int(rules[min(period, len(rules) - 1)])
         yield Opening(day, now, rule, some, session.aged(now, some).rows, games[some])
