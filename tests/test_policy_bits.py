@@ -7,12 +7,15 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import ClassVar, Literal
 
 import numpy as np
 import pytest
 
 import ratesim as rs
 from ratesim.jit import plain, rows, specialise
+from ratesim.policies import Policy
+from ratesim.policies.constant import constant_gain
 from ratesim.records import Career
 from ratesim.registry import load_plugin
 
@@ -100,6 +103,35 @@ def snippet():
         re.MULTILINE | re.DOTALL,
     )
     return code
+
+
+class Bare(Policy):
+    """A policy whose author forgot something."""
+
+    kind: Literal["bare"] = "bare"
+    how: str = "well"
+
+
+class Named(Bare):
+    """A policy that is more than numbers, and does not say how."""
+
+    gain: ClassVar = constant_gain
+
+
+@pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        (Bare(), "policy Bare has no kernel; expected `gain`, a kernel (q, rating, career) -> K, or `kernels` and"),
+        (Named(), "policy Named: how = 'well'; expected a number, or `kernels` and `params` of the class's own"),
+    ],
+    ids=["no kernel", "no number"],
+)
+def test_what_a_policy_of_a_users_lacks_is_said_in_a_line(policy, said):
+    games = rs.GameStream.of(first=["A"], second=["B"], score=[1], time=[0])
+    with pytest.raises(rs.InputError) as error:
+        rs.replay(rs.Elo(), games, policy=policy)
+    assert str(error.value).startswith(said)
+    assert "\n" not in str(error.value)
 
 
 def test_the_policy_of_the_guide_is_ten_lines():

@@ -9,6 +9,7 @@ import polars as pl
 from annotated_types import Ge
 from pydantic import Strict
 
+from ..errors import InputError
 from ..jit import Function
 from ..registry import Registry
 from ..rules import List
@@ -33,15 +34,31 @@ class Policy(Spec):
     career: ClassVar[bool] = True  # whether `gain` looks at the career
 
     def kernels(self) -> PolicyKernels:
-        """Return the record of parameters and the kernel."""
+        """Return the record of parameters and the kernel.
+
+        Raises
+        ------
+        InputError : the class has no kernel, and says none.
+        """
         own = type(self)
         if own.gain is None:
-            raise NotImplementedError
+            expected = "`gain`, a kernel (q, rating, career) -> K, or `kernels` and `params`"
+            raise InputError(f"policy {own.__name__} has no kernel", expected=expected)
         return PolicyKernels(_record(own), own.gain, own.career)
 
     def params(self) -> tuple[float, ...]:
-        """Return one value for each field of `kernels().Params`."""
-        return tuple(getattr(self, name) for name in _names(type(self)))
+        """Return one value for each field of `kernels().Params`.
+
+        Raises
+        ------
+        InputError : one is no number.
+        """
+        values = {name: getattr(self, name) for name in _names(type(self))}
+        for name, value in values.items():
+            if not isinstance(value, int | float):
+                said = f"policy {type(self).__name__}: {name} = {value!r}"
+                raise InputError(said, expected="a number, or `kernels` and `params` of the class's own")
+        return tuple(values.values())
 
     @property
     def changes(self) -> tuple[float, ...]:
