@@ -231,15 +231,15 @@ def _tuned(
     metric = experiment.tune.build(f"{experiment.file}, tune")
     stream, space = _in_memory(of), cell.space
     assert space is not None  # noqa: S101  # only such cells are tuned
-    lost = sweeping(
+    sign, seed = 1 if metric.lower_is_better else -1, experiment.header.seed
+    with sweeping(
         stream, metric, calendar=cell.calendar, start=of.start, by_pool=of.source.by_pool, executor=by.how,
         workers=by.workers, plugins=by.plugins,
-    )  # fmt: skip
-    sign, seed = 1 if metric.lower_is_better else -1, experiment.header.seed
-    try:
-        found = tuned(space, stream, experiment.tune, sign=sign, seed=seed, many=many, sweep=lost)
-    except InputError as error:
-        raise error.inside(f"{experiment.file}, {cell.label}") from None
+    ) as lost:  # fmt: skip
+        try:
+            found = tuned(space, stream, experiment.tune, sign=sign, seed=seed, many=many, sweep=lost)
+        except InputError as error:
+            raise error.inside(f"{experiment.file}, {cell.label}") from None
     return {"metric": metric.title, **found.canonical()}, found.settings
 
 

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 
 import ratesim as rs
+from ratesim import spreading
 from ratesim.errors import InputError
 from ratesim.keys import Tune
 from ratesim.rng import generator
@@ -168,6 +169,26 @@ def test_halving_drops_settings_and_finds_the_best_of_those_that_stay(games):
     (k,), ratio = halved.parameters, 64 ** (1 / 15)  # between one value that was tried and the next
     assert k.interval[1] <= stayed["k"].max() * ratio**0.5 * (1 + 1e-9)
     assert k.interval[0] >= stayed["k"].min() / ratio**0.5 * (1 - 1e-9)
+
+
+def test_one_executor_serves_all_sweeps_of_a_tuning_and_one_that_is_brought_stays_open(games, found, monkeypatch):
+    opened, inner = [], spreading.executors.ThreadPoolExecutor
+    monkeypatch.setattr(spreading.executors, "ThreadPoolExecutor", lambda *a: opened.append(a) or inner(*a))
+    span = {"k": rs.Range(4, 64, scale="log", points=3)}
+    again = rs.tune(rs.Elo(), games, span, seed=7, **HOW, workers=2)
+    assert opened == [(2, "ratesim")]
+    with inner(1) as pool:
+        brought = rs.tune(rs.Elo(), games, span, seed=7, **HOW, executor=pool)
+        assert pool.submit(int).result() == 0
+    assert again.settings.equals(found.settings)
+    assert brought.settings.equals(found.settings)
+
+
+def test_the_best_differs_from_itself_by_nothing_over_replicates():
+    games = world(10, players=6, rounds=60).simulate(seed=2, replicates=3)
+    found = rs.tune(rs.Elo(), games, {"k": rs.Range(4, 64, points=4)}, train=0.8, folds=1)
+    (best,) = found.settings.filter(k=found.best["k"]).iter_rows(named=True)
+    assert (best["difference"], best["low"], best["high"]) == (0, 0, 0)
 
 
 def test_random_settings_are_those_of_the_seed_each_once():

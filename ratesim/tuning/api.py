@@ -1,10 +1,13 @@
 """Tuning in Python."""
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from .. import spreading
 from ..calendars import Calendar
 from ..errors import InputError
 from ..keys import Tune
@@ -63,12 +66,12 @@ def tune(
     if not spans:
         raise InputError("no range", where="tune", expected='one at least, such as {"k": (5, 80)}')
     metric = metric or LogLoss()
-    lost = sweeping(
+    space, asked, sign = Space.of(system, learnt, spans), Tune(**how), 1 if metric.lower_is_better else -1
+    with sweeping(
         games, metric, calendar=calendar, start=start, by_pool=by_pool, executor=executor, workers=workers,
         plugins=plugins,
-    )  # fmt: skip
-    sign = 1 if metric.lower_is_better else -1
-    return tuned(Space.of(system, learnt, spans), games, Tune(**how), sign=sign, seed=seed, many=many, sweep=lost)
+    ) as lost:  # fmt: skip
+        return tuned(space, games, asked, sign=sign, seed=seed, many=many, sweep=lost)
 
 
 def _span(name: str, given: object) -> Range:
@@ -82,18 +85,26 @@ def _span(name: str, given: object) -> Range:
         raise error.inside(f"ranges, {name}") from None
 
 
+@contextmanager
 def sweeping(
     games: GameStream, metric: Metric, *, calendar: Calendar | None, start: Starts | None, by_pool: bool,
     executor: str | Executor, workers: int | None, plugins: Sequence[str | Path],
-) -> Sweeping:  # fmt: skip
-    """Return what sums the losses of pairs over the first games of a stream."""
+) -> Iterator[Sweeping]:  # fmt: skip
+    """Open an executor for all sweeps of one tuning; yield what sums the losses of pairs over first games of a stream.
 
-    def lost(pairs: Sequence[Pair], bucket: Ints, stop: int) -> Lost:
-        first = slice(0, stop)
-        found = sweep(
-            pairs, games.take(first), calendar=calendar, metric=metric, bucket=bucket[first], start=start,
-            by_pool=by_pool, executor=executor, workers=workers, plugins=plugins,
-        )  # fmt: skip
-        return Lost(*found)
+    Raises
+    ------
+    InputError : as `spreading.executor`.
+    """
+    cores = os.cpu_count() or 1 if workers is None else workers
+    with spreading.executor(executor, cores) as pool:
 
-    return lost
+        def lost(pairs: Sequence[Pair], bucket: Ints, stop: int) -> Lost:
+            first = slice(0, stop)
+            found = sweep(
+                pairs, games.take(first), calendar=calendar, metric=metric, bucket=bucket[first], start=start,
+                by_pool=by_pool, executor=pool, workers=cores, plugins=plugins,
+            )  # fmt: skip
+            return Lost(*found)
+
+        yield lost

@@ -111,8 +111,8 @@ def difference(lost: Lost, a: int, b: int, *, seed: int, draws: int, level: floa
 
 
 def _student(lost: Lost, best: int, level: float) -> tuple[Floats, Floats]:
-    mine = np.divide(lost.total[best], lost.games[best], out=np.zeros(lost.games.shape[1]), where=lost.games[best] > 0)
-    less = Lost(lost.total - mine * lost.games, lost.games)
+    alike = np.divide(lost.games, lost.games[best], out=np.zeros(lost.games.shape), where=lost.games[best] > 0)
+    less = Lost(lost.total - lost.total[best] * alike, lost.games)  # alike is 1 where both forecast the same games
     half = student(lost.total.shape[1] - 1, level) * errors(less)
     return less.mean - half, less.mean + half
 
