@@ -59,7 +59,7 @@ def ours(
 
     def set_up() -> Callable[[], object]:
         session = Session([Variant(system, CONSTANT)] * lanes, games, calendar)
-        every, end = slice(len(games)), session.schedule.base + len(session.schedule.opens)
+        every, end = slice(0, len(games)), session.schedule.base + len(session.schedule.opens)
         return partial(session._run, session.state, every, forecast, end)  # noqa: SLF001  # `advance` makes new room
 
     return set_up

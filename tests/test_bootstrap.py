@@ -168,3 +168,25 @@ MANY = rs.League(players=4, rounds=9, days=90)
 def test_mistakes_are_one_line(few, given, said):
     with pytest.raises(InputError, match=said):
         rs.bootstrap(**{"pairs": KS, "games": few, "seed": 1, **given})
+
+
+@pytest.mark.slow
+def test_intervals_cover_what_the_same_players_would_do_with_other_luck():
+    world = rs.League(players=40, rounds=150, days=1200).simulate(seed=1)
+    judged, pairs = world.time > 400, [(rs.Elo(), rs.Constant(k)) for k in (10, 20)]
+    found, widths = [], []
+    for luck in range(40):
+        score = (np.random.default_rng(luck).random(len(world)) < world.truth).astype(np.float64)
+        games = replace(world, score=score)
+        found.append(rs.bootstrap(pairs, games, draws=100, seed=1, judged=judged))
+        runs = rs.replay_many(pairs, games)
+        losses = [rs.log_loss(run.forecast, score)[judged] for run in runs]
+        paired = rs.paired(losses[1], losses[0], month_blocks(games.time[judged]), seed=1)
+        widths.append(np.ptp(found[-1].difference_interval[1]) / (paired.high - paired.low))
+    for middles, intervals in (
+        ([each.mean[1] for each in found], [each.interval[1] for each in found]),
+        ([each.difference[1] for each in found], [each.difference_interval[1] for each in found]),
+    ):
+        low, high = np.array(intervals).T
+        assert np.mean((low <= np.mean(middles)) & (np.mean(middles) <= high)) >= 0.9
+    assert 1.0 < np.mean(widths) < 1.5  # what was learned varies as well, which is not most of it
