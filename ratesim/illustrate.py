@@ -267,7 +267,7 @@ def _frontier(name: str, runs: Sequence[Planned], rest: Sequence[Planned], store
         {run.cell.label: store.truth(run.id, run.of.truth) for run in some if run.of.truth is not None}
         for some in (runs, rest)
     )
-    for others in (None, still) if tables else ():
+    for others in (None, still) if still else (None,) if tables else ():
         with suppress(EmptyFigureError):
             yield frontier(tables, others, theory=drifting(runs[0].of), name=name)
             return

@@ -30,11 +30,11 @@ def pytest_runtest_protocol(item: pytest.Item):
     with pytest.MonkeyPatch.context() as patch:
         if item.get_closest_marker("interpreted") and not item.config.getoption("compiled"):
             from ratesim.jit import plain  # not needed by other tests
-            from ratesim.replaying import session
+            from ratesim.replaying import in_force, session
 
-            for name in ("build", "ageing"):
-                made = getattr(session, name)
-                patch.setattr(session, name, lambda *a, made=made, **how: plain(made(*a, **how)))
+            for module, name in ((session, "build"), (session, "ageing"), (in_force, "gaining")):
+                made = getattr(module, name)
+                patch.setattr(module, name, lambda *a, made=made, **how: plain(made(*a, **how)))
         return (yield)
 
 

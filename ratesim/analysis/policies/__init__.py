@@ -1,4 +1,8 @@
-"""What K policies do: K in force, speed against rest, whom a change of policy moves, what becomes of a pool."""
+"""What K policies do: K in force, speed against rest, whom a change of policy moves, what becomes of a pool.
+
+How fast ratings follow a jump of skill and how much they wander at rest are among what ratings are worth beside the
+truth: the tables and figures `jumps`, `jitter` and `settling` of `analysis.truth`.
+"""
 
 from .balance import CAUSES as CAUSES, balance as balance
 from .by_group import (

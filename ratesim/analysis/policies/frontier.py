@@ -68,7 +68,8 @@ def frontier(
     ------
     InputError : fewer than two runs have both, as where all players change, or none does, and there is no `rest`.
     """
-    found = [_point(label, tables, (rest or runs).get(label), apart=rest is not None) for label, tables in runs.items()]
+    still = runs if rest is None else rest
+    found = [_point(label, tables, still.get(label), apart=rest is not None) for label, tables in runs.items()]
     points = [each for each in found if each is not None]
     if len(points) < 2:
         said = "fewer than two runs with players at rest and players whose skill changes"
