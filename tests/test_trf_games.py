@@ -299,7 +299,7 @@ def test_read_knows_a_report_by_what_is_in_it(folder):
 def test_import_writes_what_reads_back_the_same(folder, call, tmp_path):
     out = tmp_path / "out/games.parquet"
     code, said, notes = call("import", folder, "-o", out, "--list", "rapid", "--json")
-    assert (code, notes) == (0, "")
+    assert (code, notes) == (0, f"new folder: {out.parent}\n")
     found = json.loads(said)
     again = rs.read(out)
     assert again.digest == rs.read(folder, list="rapid").digest
