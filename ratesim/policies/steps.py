@@ -115,7 +115,7 @@ class Steps(Composed):
             msg = f"{len(self.k)} values of k need {len(self.k) - 1} thresholds in 'at', not {len(self.at)}"
             raise ValueError(msg)
         if list(self.at) != sorted(set(self.at)):
-            msg = f"the thresholds in 'at' must rise, not {list(self.at)}"
+            msg = f"thresholds in 'at' must rise, not {list(self.at)}"
             raise ValueError(msg)
         return self
 
