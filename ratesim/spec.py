@@ -78,7 +78,7 @@ def brief(value: object) -> str:
         case Mapping():
             told = {**value}
             return _called(str(told.pop("kind", "")), (f"{k}={brief(v)}" for k, v in told.items()))
-        case list() | tuple() if _has_parts(value) or any(isinstance(each, Mapping) for each in value):
+        case list() | tuple() if any(isinstance(each, Spec | Mapping | str) for each in value):
             return f"[{', '.join(map(brief, value))}]"
         case float():
             return f"{value:g}"

@@ -76,6 +76,7 @@ def test_a_policy_may_be_for_some_systems_only(written):
         ('[[policy]]\nkind = "constant"\nk = 16\n', ["elo, constant k=16", "glicko"]),
         ('[[policy]]\nkind = "constant"\nlabel = "K"\n', ["elo, K", "glicko"]),
         ('[[policy]]\nkind = ["constant", "fide"]\n', ["elo, constant", "elo, fide", "glicko"]),
+        ('[[policy]]\nkind = "product"\nof = [["fide", 0.5]]\n', ["elo, product of=[fide, 0.5]", "glicko"]),
     ],
 )
 def test_a_policy_is_in_the_label_where_the_file_chooses_or_it_says_more_than_its_kind(written, policies, expected):

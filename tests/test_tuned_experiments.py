@@ -121,7 +121,7 @@ def test_ranges_stand_in_lists_parts_and_labels(tmp_path):
     )
     (cell,) = read(experiment(tmp_path, text)).cells
     assert cell.space.names == ["k.1", "at.1"]
-    assert "20..60" in cell.label
+    assert cell.label == "elo, steps k=[20..60, constant(k=10)] at=[10..50]"
     _, policy = cell.space.pair((40, 30))
     assert (policy.k[0], policy.at) == (40, (30,))
 
