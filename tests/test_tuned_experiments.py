@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 import ratesim as rs
+from ratesim.cli.tune import _folds
 from ratesim.errors import InputError
 from ratesim.experiment import read
 from ratesim.keys import Score
@@ -191,6 +192,15 @@ def test_the_tuning_of_another_experiment_is_not_written_over(done, call):
         assert code == 2
         assert "holds the results of a.toml; expected an empty or new folder, or --yes to write there" in err
     assert (out / "tuning.json").read_bytes() == before
+
+
+def test_columns_stand_in_the_order_of_the_parameters():
+    fold = {"since": "1970-02-01", "games": 9, "best": {"at.1": 30, "k.1": 40}, "loss": 0.6, "usual": 0.7, "least": 0.5}
+    mean = {"mean": 0.6, "n": 9}
+    found = {"parameters": [{"name": "k.1", "best": 40}, {"name": "at.1", "best": 30}], "folds": [fold], "train": mean}
+    rows = list(_folds(found | {"test": None, "usual": {"train": mean}}))
+    assert [[*row][:4] for row in rows] == [["from", "games", "k.1", "at.1"]] * 2
+    assert rows[0]["k.1"] == 40
 
 
 def test_scores_from_a_later_day_on_stay_so():

@@ -89,17 +89,17 @@ def _row(parameter: Mapping[str, Any], level: str) -> dict[str, Any]:
 
 
 def _folds(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    best = {each["name"]: float(f"{each['best']:.4g}") for each in found["parameters"]}
     for each in found["folds"]:
         yield {
             "from": each["since"],
             "games": each["games"],
-            **{name: float(f"{value:.4g}") for name, value in each["best"].items()},
+            **{name: float(f"{each['best'][name]:.4g}") for name in best},
             "loss": each["loss"],
             "usual": each["usual"],
             "best here": each["least"],
         }
     parts = {"train": "tuned on", "test": "after"}
-    best = {each["name"]: float(f"{each['best']:.4g}") for each in found["parameters"]}
     for part, name in parts.items():
         if found[part] is not None:
             usual = found["usual"][part]["mean"]
