@@ -251,15 +251,15 @@ def test_an_interrupted_run_goes_on_with_the_same_bytes(tmp_path, monkeypatch):
 def test_tables_of_other_sources_are_made_anew_beside_the_old_ones(tmp_path, monkeypatch):
     first = run(tmp_path)
     before = contents(tmp_path / "out")
-    monkeypatch.setattr(plan, "sources_of", "{}, edited".format)
-    again = run(tmp_path)
+    with monkeypatch.context() as edited:
+        edited.setattr(plan, "sources_of", "{}, edited".format)
+        again = run(tmp_path)
     assert [each["id"] for each in again["runs"]] == [each["id"] for each in first["runs"]]
     after = contents(tmp_path / "out")
     old = {name for name in before if name.startswith("truth/")}
     new = {name for name in after if name.startswith("truth/")} - old
     assert len(new) == len(old) > 0
     assert all(after[name] == before[name] for name in old)
-    monkeypatch.undo()
     run(tmp_path)
     assert {name: text for name, text in contents(tmp_path / "out").items() if name in before} == before
 
