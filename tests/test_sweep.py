@@ -105,7 +105,7 @@ def test_blocks_workers_and_executors_do_not_matter(games):
 def test_who_watches_hears_of_every_setting(games):
     heard = []
     rs.sweep(KS, games, block=4, workers=1, watch=heard.append)
-    assert heard == [4, 4, 1]
+    assert sorted(heard) == [1, 4, 4]  # blocks that are done at one moment come in any order
 
 
 @pytest.mark.parametrize(
