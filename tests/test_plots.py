@@ -12,16 +12,22 @@ import polars as pl
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
+from policy_tables import DAY, N, gains, movers, ratings
 
 from ratesim.analysis import (
+    Drifting,
     FigureTable,
     bands,
     calibration,
+    careers,
     curves,
     difference,
+    frontier,
     history,
+    inflation,
     initial,
     monthly,
+    moved,
     movement,
     overview,
     response,
@@ -151,6 +157,13 @@ TABLES = {
         for name in ("errors", "settling", "lag", "jumps", "movers", "spread", "percentiles", "coverage", "ledger")
         for count, labels in (("one", ("elo",)), ("three", ("elo", "glicko", LONG)))
     },
+    "careers": lambda: careers({"elo": gains(N), LONG: gains(20 - DAY), "538": gains(9)}, ["p3", "p5"], days=True),
+    "careers, one": lambda: careers({"elo": gains(7 + N)}, ["p3"]),
+    "moved": lambda: moved({"elo": ratings([1500.0] * 30), LONG: ratings([1500.0 + n for n in range(30)])}),
+    "moved, few": lambda: moved({"elo": ratings([1500.0] * 2), "glicko": ratings([1500.0, 1510.0])}),
+    "inflation": lambda: inflation({"elo": walks(20, banded=False), LONG: walks(20, banded=True)}),
+    "frontier": lambda: frontier({"elo": movers(30, 50), LONG: movers(50, 90)}, theory=Drifting("walk", 6.0)),
+    "frontier, one": lambda: frontier({"a": movers(30, 50, replicates=1), "b": movers(40, 45, replicates=1)}),
     "monthly": lambda: simulated(monthly),
     "initial": lambda: simulated(initial),
     "bands": lambda: apart("elo", "glicko", LONG),

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import polars as pl
 import pytest
+from policy_tables import DAY, N, gains, movers, ratings
 
 import ratesim as rs
 from ratesim.analysis import (
@@ -21,16 +22,6 @@ from ratesim.analysis import (
 from ratesim.analysis.policies.frontier import KS
 from ratesim.experiment import read
 from ratesim.plan import load
-from ratesim.plots import draw
-
-N, DAY = pl.col("n"), pl.col("time")
-
-
-def gains(k) -> pl.DataFrame:
-    """Twelve players with five games each, a day apart."""
-    rows = [(float(day), f"p{n}", 1500.0, float(day), float(n)) for day in range(5) for n in range(12)]
-    table = pl.DataFrame(rows, schema=["time", "player", "rating", "games", "n"], orient="row")
-    return table.with_columns(k=pl.lit(k).cast(pl.Float64) if isinstance(k, int) else k).drop("n")
 
 
 def test_careers_have_the_median_over_players_who_enter_a_group():
@@ -50,11 +41,6 @@ def test_a_player_enters_a_group_once_and_few_are_no_group():
     assert found.frame.select("x", "y", "n").rows() == [(day, 10, 12) for day in range(4)]
     with pytest.raises(EmptyFigureError, match="no 10 players"):
         careers({"a": table.filter(pl.col("player") < "p5"), "none": table.clear()})
-
-
-def ratings(values) -> pl.DataFrame:
-    names = [f"p{n}" for n in range(len(values))]
-    return pl.DataFrame({"player": names, "rating": values, "games": np.arange(len(values), dtype=np.float64)})
 
 
 def test_players_are_listed_by_how_far_they_are_moved():
@@ -95,18 +81,6 @@ def test_who_has_no_game_in_a_year_is_no_longer_of_the_pool():
         inflation({"x": history})
 
 
-def movers(still: float, changed: float, *, behind: float = 0.0, replicates: int = 2) -> dict[str, pl.DataFrame]:
-    """Tables of a run: errors of so much spread, those who change `behind` on average, a quarter of all."""
-    rows = []
-    for replicate in range(replicates):
-        for day in (0.0, 1.0, 2.0, 3.0):
-            early = 999.0 if day < 2 else 0.0
-            for who, spread, bias in (("changed", changed, -0.75 * behind), ("unchanged", still, 0.25 * behind)):
-                rows.append((replicate, day, who, 10, math.hypot(spread, bias) + early, bias))
-    table = pl.DataFrame(rows, schema=["replicate", "day", "who", "players", "shifted", "bias"], orient="row")
-    return {"movers": table, "errors": table.filter(who="changed").drop("who", "bias")}
-
-
 def test_lag_is_what_change_adds_to_the_error_of_those_at_rest():
     found = frontier({"slow": movers(30, 30, behind=40), "fast": movers(40, 50), "none": {}})
     points = found.frame.filter(kind="run")
@@ -145,26 +119,6 @@ def test_theory_is_t6_and_t11():
     assert better.point(4) is None
     errors = {k: math.hypot(*walk.point(k)) for k in KS}
     assert min(errors, key=errors.get) == pytest.approx(10, rel=0.06)
-
-
-@pytest.mark.parametrize(
-    "table",
-    [
-        lambda: careers({"a": gains(N), "b": gains(20 - DAY)}, ["p3"], days=True),
-        lambda: careers({"a": gains(7 + N)}, ["p3"]),
-        lambda: moved({"old": ratings([1500.0] * 12), "new": ratings([1500.0 + n for n in range(12)])}),
-        lambda: moved({"old": ratings([1500.0] * 2), "new": ratings([1500.0, 1510.0])}),
-        lambda: inflation({"x": gains(1).with_columns(pl.col("games") + 1)}),
-        lambda: frontier({"a": movers(30, 50), "b": movers(40, 50)}, theory=Drifting("walk", 6.0)),
-        lambda: frontier({"a": movers(30, 50, replicates=1), "b": movers(40, 50, replicates=1)}),
-    ],
-    ids=["careers", "career", "moved", "few", "inflation", "frontier", "one replicate"],
-)
-def test_they_are_drawn(table):
-    found = table()
-    figure = draw(found)
-    assert figure.axes
-    assert found.caption.endswith((".", ". "))
 
 
 EXPERIMENT = """

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis import FigureTable
-from .style import DASHES, FAINT, GREY, Sheet, Style, look, name_axes, shade, time_axis, zero
+from .style import DASHES, FAINT, GREY, Sheet, Style, look, name_axes, shade, time_axis, wrapped, zero
 
 MOST_NAMES = 16  # points of the frontier that have their names beside them
 MARKERS = "os^DvP*X"  # of points, so that they are told apart in grey
@@ -99,31 +99,52 @@ def _by_rating(axes: Axes, bands: pl.DataFrame, style: Style) -> None:
 
 def frontier(table: FigureTable, style: Style) -> Figure:
     """A point a run on noise and lag, circles of equal error, and theory as a dashed line with its best K."""
-    sheet = Sheet(style, [""], aspect=0.72, widest=1, title=table.meta["title"], beside=6.0)
-    (axes,), size = sheet.axes, style.font_pt
-    points = table.frame.filter(pl.col("kind") == "run")
+    points, size, aspect = table.frame.filter(pl.col("kind") == "run"), style.font_pt, 0.72
+    places = [table.meta["runs"].index(label) for label in points["label"]]
+    looks = [
+        {"color": look(k)["color"], "marker": MARKERS[k % len(MARKERS)], "linestyle": "none", "markersize": 0.6 * size}
+        for k in places
+    ]
+    few = points.height <= MOST_NAMES
+    beside = few and 0.5 * max(map(len, points["label"])) < 0.3 * (style.ems - 6.0)  # room for names at points
+    legend = dict(zip(points["label"], looks, strict=True)) if few and not beside else {}
+    sheet = Sheet(style, [""], aspect=aspect, widest=1, title=table.meta["title"], lines=legend, beside=6.0)
+    (axes,) = sheet.axes
     far_x, far_y = _room(points["noise"], points["noise_high"]), _room(points["lag"], points["lag_high"])
     _circles(axes, far_x, far_y, style)
     _theory(axes, table.frame, (far_x, far_y), size)
-    named: list[tuple[float, float]] = []
-    for n, row in enumerate(points.rows(named=True)):
-        colour = look(table.meta["runs"].index(row["label"]))["color"]
-        x, y = row["noise"], row["lag"]
-        if row["noise_low"] is not None:
-            axes.plot([row["noise_low"], row["noise_high"]], [y, y], color=colour, linewidth=0.1 * size, zorder=3)
-            axes.plot([x, x], [row["lag_low"], row["lag_high"]], color=colour, linewidth=0.1 * size, zorder=3)
-        axes.plot([x], [y], MARKERS[n % len(MARKERS)], color=colour, markersize=0.6 * size, zorder=4, clip_on=False)
-        if len(points) <= MOST_NAMES:
-            same = sum(near(x / far_x, each[0] / far_x) and near(y / far_y, each[1] / far_y) for each in named)
-            end, down = (-1, "right") if x > 0.7 * far_x else (1, "left"), 0.3 - 1.1 * same
-            place: dict[str, Any] = {"xytext": (0.6 * size * end[0], down * size), "ha": end[1], "size": "small"}
-            axes.annotate(row["label"], (x, y), textcoords="offset points", zorder=5, **place)
-            named.append((x, y))
+    for row, how in zip(points.rows(named=True), looks, strict=True):
+        _point(axes, row, how, size)
+    if beside:
+        _names(axes, points, (far_x, far_y), size)
     axes.set(xlim=(0, far_x), ylim=(0, far_y))
     axes.grid(visible=False)
-    axes.set_xlabel("noise: error at rest, RMS (points)")
-    axes.set_ylabel("lag: what change of skill adds, RMS (points)")
+    axes.set_xlabel(wrapped("noise: error at rest, RMS (points)", sheet.panel_ems))
+    axes.set_ylabel(wrapped("lag: what change of skill adds, RMS (points)", aspect * sheet.panel_ems))
     return sheet.figure
+
+
+def _point(axes: Axes, row: Mapping[str, Any], how: Mapping[str, Any], size: float) -> None:
+    """Draw a run, and its intervals where it has them."""
+    x, y, bar = row["noise"], row["lag"], {"color": how["color"], "linewidth": 0.1 * size, "zorder": 3}
+    if row["noise_low"] is not None:
+        axes.plot([row["noise_low"], row["noise_high"]], [y, y], **bar)
+        axes.plot([x, x], [row["lag_low"], row["lag_high"]], **bar)
+    axes.plot([x], [y], **how, zorder=4, clip_on=False)
+
+
+def _names(axes: Axes, points: pl.DataFrame, far: tuple[float, float], size: float) -> None:
+    """Write names beside points, those of points that lie on each other in lines of their own."""
+    named: list[tuple[float, float]] = []
+    for label, noise, lag in points.select("label", "noise", "lag").rows():
+        x, y = noise / far[0], lag / far[1]
+        same = sum(near(x, each[0]) and near(y, each[1]) for each in named)
+        side, align = (-1, "right") if x > 0.7 else (1, "left")  # towards the middle
+        shift = (0.6 * size * side, (0.3 - 1.1 * same) * size)
+        axes.annotate(
+            label, (noise, lag), xytext=shift, textcoords="offset points", ha=align, size="small", zorder=5
+        )  # fmt: skip
+        named.append((x, y))
 
 
 def near(one: float, two: float) -> bool:
@@ -150,8 +171,7 @@ def _theory(axes: Axes, frame: pl.DataFrame, far: tuple[float, float], size: flo
     axes.plot(line["noise"], line["lag"], color="black", linestyle=(0, (4, 2)), linewidth=0.09 * size, zorder=2)
     place: dict[str, Any] = {"textcoords": "offset points", "size": "small", "color": "#4d4d4d"}
     for k in (5, 10, 20, 40, 80, 160):
-        near = line.filter(pl.col("k") > 0).sort((pl.col("k") - k).abs()).head(1)
-        for row in near.rows(named=True):
+        for row in line.sort((pl.col("k") - k).abs()).head(1).rows(named=True):
             inside = row["noise"] < 0.97 * far[0] and row["lag"] < 0.97 * far[1]
             if inside and abs(row["k"] - k) < 0.03 * k:
                 axes.plot([row["noise"]], [row["lag"]], "|", color="black", markersize=0.7 * size, zorder=2)
