@@ -17,7 +17,7 @@ def gains(k) -> pl.DataFrame:
 
 def ratings(values) -> pl.DataFrame:
     names = [f"p{n}" for n in range(len(values))]
-    return pl.DataFrame({"player": names, "rating": values, "games": np.arange(len(values), dtype=np.float64)})
+    return pl.DataFrame({"player": names, "rating": values, "games": np.arange(1.0, len(values) + 1)})
 
 
 def movers(still: float, changed: float, *, behind: float = 0.0, replicates: int = 2) -> dict[str, pl.DataFrame]:

@@ -114,19 +114,38 @@ def test_glicko_has_an_effective_k_and_systems_without_either_none():
     assert rs.k_in_force(rs.replay(rs.FirstRate(), games), [0, 1]).is_empty()
 
 
-@pytest.mark.data
-def test_the_first_games_of_argentina_go_by_fides_steps():
+@pytest.fixture(scope="module")
+def football() -> rs.GameStream:
     columns = {
         "first": "home_team", "second": "away_team", "points_first": "home_score", "points_second": "away_score",
         "time": "date", "neutral": "neutral",
     }  # fmt: skip
-    games = rs.read(SHARED / "data" / "football" / "results.csv", rs.ColumnMap(**columns)).take(slice(500))
-    run = rs.replay(rs.Elo(advantage=65), games, policy=rs.Fide())
-    code = games.players["player"].to_list().index("Argentina")
-    own = games.time[(games.first == code) | (games.second == code)]
+    return rs.read(SHARED / "data" / "football" / "results.csv", rs.ColumnMap(**columns)).take(slice(500))
+
+
+@pytest.mark.data
+def test_the_first_games_of_argentina_go_by_fides_steps(football):
+    run = rs.replay(rs.Elo(advantage=65), football, policy=rs.Fide())
+    code = football.players["player"].to_list().index("Argentina")
+    own = football.time[(football.first == code) | (football.second == code)]
     days = np.unique(own)
     told = rs.k_in_force(run, days).filter(pl.col("player") == "Argentina")
     before = np.searchsorted(own, days)  # on one day there were two
     assert told["games"].to_list() == before.tolist()
     assert told["k"].to_list() == np.where(before < 30, 40, 20).tolist()
     assert before[-1] > 35
+
+
+@pytest.mark.data
+def test_one_k_for_all_makes_no_points_and_another_moves_each_team_by_its_own_games(football):
+    slow, fast = (
+        rs.replay(rs.Elo(advantage=65), football, policy=rs.Constant(k), calendar=rs.Whole()) for k in (10, 30)
+    )
+    everybody = rs.analysis.pool_over_time(slow.history([football.time[-1] + 1]), active=1e6)
+    assert everybody.row(0, named=True)["mean"] == pytest.approx(1500, abs=1e-9)
+    moved = rs.analysis.players_moved(slow.ratings(), fast.ratings())
+    for player, base, new, difference, _ in moved.rows():  # one period: changes go with K
+        assert new - 1500 == pytest.approx(3 * (base - 1500), abs=1e-9), player
+        assert difference == pytest.approx(2 * (base - 1500), abs=1e-9)
+    assert moved["difference"].abs().is_sorted(descending=True)
+    assert len(moved) == len(set(football.first.tolist()) | set(football.second.tolist()))

@@ -46,7 +46,8 @@ def test_a_player_enters_a_group_once_and_few_are_no_group():
 def test_players_are_listed_by_how_far_they_are_moved():
     base, new = ratings([1500.0, 1600, 1700, math.nan, 1400]), ratings([1510.0, 1530, 1710, 1500, math.nan])
     found = players_moved(base, new)
-    assert found.rows() == [("p1", 1600, 1530, -70, 1), ("p0", 1500, 1510, 10, 0), ("p2", 1700, 1710, 10, 2)]
+    assert found.rows() == [("p1", 1600, 1530, -70, 2), ("p0", 1500, 1510, 10, 1), ("p2", 1700, 1710, 10, 3)]
+    assert players_moved(base, new.with_columns(games=pl.lit(0.0))).is_empty()
     bands = bands_moved(found, width=200)
     assert bands.select("from", "n", "rating", "mean", "absolute", "raised", "lowered").rows() == [
         (1400, 1, 1500, 10, 10, 0, 0), (1600, 2, 1650, -30, 40, 0, 0.5),

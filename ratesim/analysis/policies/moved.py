@@ -22,7 +22,8 @@ def players_moved(base: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
 
     Parameters
     ----------
-    base, new : what `Run.ratings` returns of two runs over the same games; players not rated by both are absent.
+    base, new : what `Run.ratings` returns of two runs over the same games; those not rated by both, or
+        without a game, are absent.
 
     Returns
     -------
@@ -35,7 +36,7 @@ def players_moved(base: pl.DataFrame, new: pl.DataFrame) -> pl.DataFrame:
         base.select(*whose, base="rating")
         .join(theirs, on=whose, how="inner", maintain_order="left")
         .select(*whose, "base", "new", (pl.col("new") - pl.col("base")).alias("difference"), "games")
-        .filter(pl.col("difference").is_not_nan())
+        .filter(pl.col("difference").is_not_nan(), pl.col("games") > 0)
         .sort(pl.col("difference").abs(), descending=True, maintain_order=True)
     )
 
