@@ -223,6 +223,8 @@ def test_a_world_has_intervals_over_replicates(tmp_path, capsys):
             "--thresholds: thresholds 2400, 2300 do not rise; expected each above",
         ),
         ("fide constant --thresholds 2300,x", "--thresholds: '2300,x'; expected ratings, such as 2300,2400"),
+        ("fide constant --thresholds nan", "--thresholds: 'nan'; expected ratings, such as 2300,2400"),
+        ("fide constant --thresholds 2300,inf", "--thresholds: '2300,inf'; expected ratings, such as 2300,2400"),
         ("fide constant --world w.toml", "--stream, --world: games come from one place; expected one of the two"),
         ("fide gone.toml", "gone.toml: cannot be read"),
         ("fide games.csv:k=1", "NEW: unknown policy 'games.csv'"),

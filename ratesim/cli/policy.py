@@ -1,5 +1,6 @@
 """`ratesim policy`: what another K policy would do to a pool of players."""
 
+import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -141,9 +142,12 @@ def _of_file(path: Path) -> tuple[Mapping[str, Any], str]:
 
 def _levels(text: str) -> tuple[float, ...]:
     try:
-        return tuple(float(each) for each in text.split(",") if each.strip())
+        levels = tuple(float(each) for each in text.split(",") if each.strip())
     except ValueError:
-        raise InputError(f"'{text}'", where="--thresholds", expected="ratings, such as 2300,2400") from None
+        levels = (math.nan,)
+    if not all(map(math.isfinite, levels)):
+        raise InputError(f"'{text}'", where="--thresholds", expected="ratings, such as 2300,2400")
+    return levels
 
 
 class Given(NamedTuple):
