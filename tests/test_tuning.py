@@ -238,8 +238,12 @@ def test_optuna_does_not_try_a_whole_number_twice():
         ({"k": (5, 80, 4)}, {}, "ranges: k = (5, 80, 4); expected two numbers"),
         ({"k": (5, 80), "policy.k": (6, 7)}, {}, "ranges: parameter 'policy.k' has two ranges; expected one"),
         ({"k": rs.Range(1, 80, points=10_001)}, {}, "tune: 10,001 settings; expected at most 10,000, or --yes"),
-        ({"k": (5, 80)}, {"folds": 100}, "no games before fold 1 of 100; expected fewer folds, or more days"),
-        ({"k": (5, 80)}, {"burn_in": 10_000}, "no games before fold 1 of 4; expected fewer folds"),
+        ({"k": rs.Range(1, 80, points=1001), "advantage": rs.Range(0, 9, points=1000)}, {"many": True},
+         "tune: 1,001,000 settings; expected at most 1,000,000"),
+        ([("k", (5, 80))], {}, 'tune: ranges: a list; expected ranges by name, such as {"k": (5, 80)}'),
+        ({"k": (5, 80)}, {"train": 1.0, "burn_in": 10_000}, "before fold 1 of 4; expected fewer folds, or more days"),
+        ({"k": (5, 80)}, {"folds": 100}, "no games before fold 1 of 100; expected a larger train, fewer folds, or"),
+        ({"k": (5, 80)}, {"burn_in": 10_000}, "no games before fold 1 of 4; expected a larger train, fewer folds"),
         ({"k": (5, 80)}, {"train": 0.0001}, "train = 0.0001: no game before"),
         ({"k": (5, 80)}, {"method": "optua"}, "method = 'optua'; did you mean 'optuna'?"),
         ({"k": (5, 80)}, {"budget": 5}, "key 'budget'; expected it with method random or optuna"),
@@ -252,6 +256,12 @@ def test_mistakes_are_said_in_one_line(games, ranges, how, said):
         rs.tune(rs.Elo(), games, ranges, **{"train": 0.1, **how})
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("games", [None, [("A", "B", 1)], "games.csv", pl.DataFrame({"first": ["A"]})])
+def test_games_that_are_no_stream_are_refused(games):
+    with pytest.raises(InputError, match=r"^tune: games: a \w+; expected a rs.GameStream$"):
+        rs.tune(rs.Elo(), games, {"k": (5, 80)})
 
 
 SPACE = Space.of(rs.Elo(), rs.Constant(20), {"k": rs.Range(10, 40, points=4)})
@@ -272,8 +282,8 @@ def lost_by_k(known):
 @pytest.mark.parametrize(
     ("block", "said"),
     [
-        (0, "no forecasts before fold 1 of 2; expected fewer folds"),
-        (1, "fold 1 of 2 has no forecasts; expected fewer folds"),
+        (0, "no forecasts before fold 1 of 2; expected a larger train, fewer folds"),
+        (1, "fold 1 of 2 has no forecasts; expected a larger train, fewer folds"),
         (3, "no forecasts after what is tuned on; expected a smaller train"),
     ],
 )

@@ -49,8 +49,9 @@ def tune(
 
     Raises
     ------
-    InputError : a parameter is not there or is no number, a range is upside down or reaches beyond what the parameter
-        may be, a part of the games is empty, there are too many settings, or optuna is asked for and not installed.
+    InputError : games are no stream or ranges no mapping, a parameter is not there or is no number, a range is upside
+        down or reaches beyond what the parameter may be, a part of the games is empty, there are too many settings
+        (more than 10,000 unless `many`, more than 1,000,000 in any case), or optuna is asked for and not installed.
 
     >>> import ratesim as rs
     >>> games = rs.League(players=30, rounds=60).simulate(seed=1)
@@ -62,6 +63,11 @@ def tune(
         raise InputError(f"metric = {metric!r}", where="tune", expected="a metric such as rs.LogLoss()")
     check_pairs([(system, policy)], calendar)
     learnt = policy or (POLICIES.build(system.default_policy) if system.takes_policy else None)
+    if not isinstance(games, GameStream):
+        raise InputError(f"games: a {type(games).__name__}", where="tune", expected="a rs.GameStream")
+    if not isinstance(ranges, Mapping):
+        expected = 'ranges by name, such as {"k": (5, 80)}'
+        raise InputError(f"ranges: a {type(ranges).__name__}", where="tune", expected=expected)
     spans = {name: _span(name, each) for name, each in ranges.items()}
     if not spans:
         raise InputError("no range", where="tune", expected='one at least, such as {"k": (5, 80)}')

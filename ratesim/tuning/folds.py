@@ -61,7 +61,7 @@ def parts(games: GameStream, *, train: float, folds: int, burn_in: int = 0) -> P
     block[split:] = folds + 1
     for fold in range(folds + (2 if split < len(games) else 1)):
         if not (judged & (block == fold)).any():
-            raise nothing(fold, folds, burn_in=burn_in)
+            raise nothing(fold, folds, train=train, burn_in=burn_in)
     replicate = games.replicate
     several = replicate is not None and replicate.min() < replicate.max()
     period = replicate if replicate is not None and several else month_blocks(games.time)
@@ -98,10 +98,11 @@ def _cuts(games: GameStream, judged: NDArray[np.int64], folds: int) -> list[int]
     return [0, *(int(at) for at in np.searchsorted(games.time, days))]
 
 
-def nothing(block: int, folds: int, *, burn_in: int = 0, of: str = "games") -> InputError:
+def nothing(block: int, folds: int, *, train: float, burn_in: int = 0, of: str = "games") -> InputError:
     """Return what is wrong where a block has none of what it needs: games that are judged, or forecasts of them."""
     less = ", or a lower burn_in" if burn_in else ""
     if block > folds:
         return InputError(f"no {of} after what is tuned on", expected=f"a smaller train{less}")
     what = f"fold {block} of {folds} has no {of}" if block else f"no {of} before fold 1 of {folds}"
-    return InputError(what, expected=f"fewer folds, or more days to tune on{less}")
+    more = "a larger train, " if train < 1 else ""
+    return InputError(what, expected=f"{more}fewer folds, or more days to tune on{less}")

@@ -41,10 +41,10 @@ def tuned(space: Space, games: GameStream, how: Tune, *, sign: int, seed: int, m
     """
     cut = parts(games, train=how.train, folds=how.folds, burn_in=how.burn_in)
     tried = _tried(space, cut, how, sign=sign, seed=seed, many=many, sweep=sweep)
-    _check(tried.lost, cut, range(cut.folds + 1))
+    _check(tried.lost, cut, range(cut.folds + 1), how.train)
     best = tried.place[pick(tried.lost, sign)]
     both = sweep([space.pair(tried.settings[best]), (space.system, space.policy)], cut.bucket, len(games))
-    _check(both, cut, range(cut.folds + 1, cut.folds + (2 if cut.tested else 1)))
+    _check(both, cut, range(cut.folds + 1, cut.folds + (2 if cut.tested else 1)), how.train)
     return judged(space, games, how, cut, tried, both, sign=sign, seed=seed)
 
 
@@ -67,11 +67,11 @@ def _tried(space: Space, cut: Parts, how: Tune, *, sign: int, seed: int, many: b
     return Tried(settings, lost.of(place), place, seen)
 
 
-def _check(lost: Lost, cut: Parts, blocks: Sequence[int]) -> None:
+def _check(lost: Lost, cut: Parts, blocks: Sequence[int], train: float) -> None:
     """Refuse blocks of games that nothing forecasts: their best setting would be an accident of order."""
     for block in blocks:
         if not lost.games[:, cut.block == block].any():
-            raise nothing(block, cut.folds, of="forecasts")
+            raise nothing(block, cut.folds, train=train, of="forecasts")
 
 
 def _whole(pairs: Sequence[Pair], cut: Parts, sweep: Sweeping) -> tuple[Lost, list[float]]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from optuna.distributions import BaseDistribution
 
 MOST = 10_000  # settings that nobody is asked about
+CEILING = 1_000_000  # settings that nobody can mean
 BUDGET = 64  # settings of a search that is no grid
 POINTS = {1: 41, 2: 15, 3: 8}  # of a grid, by how many ranges there are
 FEW = 5  # where there are more
@@ -111,7 +112,7 @@ def search(ranges: Sequence[Range], how: Tune, seed: int, *, many: bool = False)
 
     Raises
     ------
-    InputError : there are more than that and they are not meant, or optuna is not installed.
+    InputError : there are more than that and they are not meant, more than 1,000,000, or optuna is not installed.
     """
     check(ranges, how, many=many)
     budget = how.budget or BUDGET
@@ -122,7 +123,11 @@ def search(ranges: Sequence[Range], how: Tune, seed: int, *, many: bool = False)
 
 def check(ranges: Sequence[Range], how: Tune, *, many: bool) -> None:
     """Refuse a search that cannot or should not be made, before anything is; raises as `search`."""
-    count = prod(len(each) for each in _axes(ranges)) if how.method == "grid" else how.budget or BUDGET
+    grid, budget = how.method == "grid", how.budget or BUDGET
+    most = prod(_at_most(each, _points(ranges)) for each in ranges) if grid else budget
+    if most > CEILING:
+        raise InputError(f"{most:,} settings", where="tune", expected=f"at most {CEILING:,}")
+    count = prod(len(each) for each in _axes(ranges)) if grid else budget
     if count > MOST and not many:
         expected = f"at most {MOST:,}, or --yes (many=True in Python)"
         raise InputError(f"{count:,} settings", where="tune", expected=expected)
@@ -145,8 +150,17 @@ def _optuna() -> Any:  # noqa: ANN401  # a library that may not be there
 
 
 def _axes(ranges: Sequence[Range]) -> list[list[float]]:
-    points = POINTS.get(len(ranges), FEW)
-    return [each.values(points) for each in ranges]
+    return [each.values(_points(ranges)) for each in ranges]
+
+
+def _points(ranges: Sequence[Range]) -> int:
+    return POINTS.get(len(ranges), FEW)
+
+
+def _at_most(each: Range, points: int) -> int:
+    """Return how many values a range can have on a grid, without making them."""
+    n = each.points or points
+    return min(n, round(each.high - each.low) + 1) if each.whole else n
 
 
 def _random(ranges: Sequence[Range], budget: int, seed: int) -> Iterator[Setting]:
