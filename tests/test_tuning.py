@@ -14,7 +14,7 @@ from ratesim.tuning.folds import parts
 from ratesim.tuning.protocol import tuned
 from ratesim.tuning.search import search
 from ratesim.tuning.space import Space
-from ratesim.tuning.sums import Lost
+from ratesim.tuning.sums import Lost, pick, resampled
 
 K = (4.0, 16.0, 64.0)
 HOW = {"train": 0.6, "folds": 3, "burn_in": 3}
@@ -130,6 +130,45 @@ def test_a_best_at_the_end_of_its_range_is_told(games, low, high, edge):
     found = rs.tune(rs.Elo(), games, {"k": rs.Range(low, high, points=4)}, train=0.6, folds=2)
     assert found.parameters[0].edge == edge
     assert any(f"lies at the {edge} end of what was tried" in note for note in found.notes)
+
+
+@pytest.mark.parametrize("metric", [rs.LogLoss(), rs.Accuracy()])
+@pytest.mark.parametrize(("usual", "best"), [(20.0, 20.0), (33.0, -40.0)])
+def test_a_parameter_that_changes_nothing_stays_what_it_was(games, metric, usual, best):
+    """Nobody has an edge in these games; 33 is not among the values that are tried, of which -40 is the first."""
+    assert games.edge is None
+    ranges = {"advantage": rs.Range(-40, 40, points=5), "k": rs.Range(4, 64, scale="log", points=3)}
+    found = rs.tune(rs.Elo(advantage=usual), games, ranges, metric=metric, train=0.6, folds=2)
+    alone = rs.tune(rs.Elo(), games, {"k": ranges["k"]}, metric=metric, train=0.6, folds=2)
+    advantage, k = found.parameters
+    assert (advantage.best, advantage.interval, advantage.edge, advantage.idle) == (best, (-40, 40), None, True)
+    assert (advantage.alike, advantage.reaches) == ((-40, 40), ())
+    assert k == alone.parameters[0]
+    assert "advantage changes nothing here" in found.notes
+    assert not any("changes nothing" in note for note in alone.notes)
+    assert {fold.best["advantage"] for fold in found.folds} == {best}
+    assert found.settings.filter(pl.col("wins") > 0)["advantage"].unique().to_list() == [best]
+
+
+def test_losses_equal_within_rounding_are_ties_in_every_resample():
+    """2 ** -46 of a loss is what an order of adding may change; 2 ** -33 is a difference."""
+    total = np.array([[4.0, 8.0], [4.0, 8.0], [4.0, 8.0]]) * np.array([[1], [1 + 2**-46], [1 + 2**-33]])
+    lost, rank = Lost(total, np.full((3, 2), 10.0)), np.array([2, 1, 0])
+    assert pick(lost, 1, rank) == 1
+    assert pick(lost, -1, rank) == 2
+    again = resampled(lost, 1, sign=1, rank=rank, seed=1, draws=200, level=0.95, kind="month")
+    assert set(again.winner.tolist()) == {1}
+
+
+def test_an_interval_that_reaches_the_end_of_its_range_is_told(games):
+    wide, how = rs.Range(2, 1000, scale="log", points=60), {"train": 0.6, "folds": 2}
+    (k,) = rs.tune(rs.Elo(), games, {"k": wide}, **how).parameters
+    assert k.reaches == ()
+    narrow = rs.Range((k.interval[0] * k.best) ** 0.5, k.interval[1] * 3, scale="log", points=60)
+    cut = rs.tune(rs.Elo(), games, {"k": narrow}, **how)
+    (k,) = cut.parameters
+    assert (k.interval[0], k.reaches, k.edge) == (pytest.approx(narrow.low), ("low",), None)
+    assert "k: the interval reaches the low end of the range" in cut.notes
 
 
 def test_whole_numbers_logarithms_and_two_families_at_once(games):

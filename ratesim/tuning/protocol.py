@@ -42,7 +42,7 @@ def tuned(space: Space, games: GameStream, how: Tune, *, sign: int, seed: int, m
     cut = parts(games, train=how.train, folds=how.folds, burn_in=how.burn_in)
     tried = _tried(space, cut, how, sign=sign, seed=seed, many=many, sweep=sweep)
     _check(tried.lost, cut, range(cut.folds + 1), how.train)
-    best = tried.place[pick(tried.lost, sign)]
+    best = tried.place[pick(tried.lost, sign, tried.rank)]
     both = sweep([space.pair(tried.settings[best]), (space.system, space.policy)], cut.bucket, len(games))
     _check(both, cut, range(cut.folds + 1, cut.folds + (2 if cut.tested else 1)), how.train)
     return judged(space, games, how, cut, tried, both, sign=sign, seed=seed)
@@ -64,7 +64,7 @@ def _tried(space: Space, cut: Parts, how: Tune, *, sign: int, seed: int, many: b
         seen += share
     lost = Lost(*(np.concatenate(each) for each in zip(*found, strict=True)))
     place = np.flatnonzero(np.array(seen) == 1.0)
-    return Tried(settings, lost.of(place), place, seen)
+    return Tried(settings, lost.of(place), place, seen, space.rank([settings[n] for n in place]))
 
 
 def _check(lost: Lost, cut: Parts, blocks: Sequence[int], train: float) -> None:

@@ -4,6 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..errors import InputError, nearest
 from ..grid import numeric
 from ..policies import Policy
@@ -64,6 +67,14 @@ class Space:
     def usual(self) -> list[float | None]:
         """The usual value of each."""
         return [*_values(self.system, self.of_system), *(_values(self.policy, self.of_policy) if self.policy else ())]
+
+    def rank(self, settings: Sequence[Setting]) -> NDArray[np.int64]:
+        """Return the rank of each setting among equals (S,): the more usual values the better, then the earlier."""
+        usual = np.array([np.nan if each is None else each for each in self.usual], dtype=np.float64)
+        strange = ~np.isclose(np.array(settings, dtype=np.float64), usual, rtol=1e-11, atol=0)  # a grid's are rounded
+        rank = np.empty(len(settings), np.int64)
+        rank[np.argsort(strange.sum(axis=1), kind="stable")] = np.arange(len(settings))
+        return rank
 
     def pair(self, setting: Sequence[float]) -> Pair:
         """Return the system and the policy with these values.

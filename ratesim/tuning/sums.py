@@ -5,7 +5,7 @@ have the same bits on any machine and with any number of workers.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from .folds import Parts
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+ROUNDING = 1e-12  # relative; losses closer than that are equal
 AT_ONCE = 512  # settings that are resampled together, so that memory does not grow with their number
 
 
@@ -55,10 +57,39 @@ class Resampled(NamedTuple):
     high: Floats
 
 
-def pick(lost: Lost, sign: int) -> int:
-    """Return the setting of the least mean loss, the first of equals; `sign` -1: of the greatest."""
+def pick(lost: Lost, sign: int, rank: Ints) -> int:
+    """Return the setting of the least mean loss; `sign` -1: of the greatest.
+
+    Parameters
+    ----------
+    rank : of each setting (S,), all different: of those that are equal within rounding the least ranked is taken.
+    """
     mean = sign * lost.mean
-    return int(np.argmin(np.where(np.isnan(mean), np.inf, mean)))
+    mean = np.where(np.isnan(mean), np.inf, mean)
+    return int(np.argmin(np.where(mean <= _bound(mean.min()), rank, len(rank))))
+
+
+def tied(lost: Lost, best: int) -> Bools:
+    """Return which settings have the mean loss of one of them, within rounding (S,)."""
+    mean = lost.mean
+    same: Bools = np.isclose(mean, mean[best], rtol=ROUNDING, atol=0)
+    return same
+
+
+def idle(lost: Lost, settings: Floats, n: int) -> bool:
+    """Return whether one parameter changes no loss: settings (S, P) that differ in it alone lose alike everywhere."""
+    others = np.delete(settings, n, axis=1)
+    _, first, group = np.unique(others, axis=0, return_index=True, return_inverse=True)
+    if len(first) == len(settings):
+        return False  # no two differ in it alone
+    same = lost.of(first[group.reshape(-1)])
+    close = np.isclose(lost.total, same.total, rtol=ROUNDING, atol=ROUNDING * np.abs(lost.total).max())
+    return bool(close.all()) and np.array_equal(lost.games, same.games)
+
+
+def _bound(least: Any) -> Any:  # noqa: ANN401  # a number or an array of them
+    """Return up to where losses are equal to the least."""
+    return least + ROUNDING * np.abs(least)
 
 
 def errors(lost: Lost) -> Floats:
@@ -70,7 +101,9 @@ def errors(lost: Lost) -> Floats:
     return error
 
 
-def resampled(lost: Lost, best: int, *, sign: int, seed: int, draws: int, level: float, kind: str) -> Resampled:
+def resampled(
+    lost: Lost, best: int, *, sign: int, rank: Ints, seed: int, draws: int, level: float, kind: str
+) -> Resampled:
     """Return which settings would have been the best, and intervals of differences to the one that is.
 
     Whole periods are drawn with replacement, the same ones for all settings, as `inference.paired` draws its blocks.
@@ -79,20 +112,24 @@ def resampled(lost: Lost, best: int, *, sign: int, seed: int, draws: int, level:
     Parameters
     ----------
     lost : by period; two or more.
+    rank : as in `pick`.
     kind : of periods. Differences over replicates have Student's interval, those over months that of the bootstrap.
     """
     drawn = [*_drawn(lost.total.shape[1], seed, draws)]
     reference = sign * _means(lost.of(slice(best, best + 1)), drawn)[:, 0]
-    least, winner = np.where(np.isnan(reference), np.inf, reference), np.full(draws, best)
+    held, winner = np.where(np.isnan(reference), np.inf, reference), np.full(draws, best)
+    least = held  # of all so far; held: of the winner, which may be more by rounding
     low, high = np.empty(len(lost.total)), np.empty(len(lost.total))
     for begin in range(0, len(lost.total), AT_ONCE):
         here = slice(begin, begin + AT_ONCE)
         means = sign * _means(lost.of(here), drawn)
         means = np.where(np.isnan(means), np.inf, means)
-        place = np.argmin(means, axis=1)
+        least = np.minimum(least, means.min(axis=1))
+        bound = _bound(least)
+        place = np.argmin(np.where(means <= bound[:, None], rank[here], len(rank)), axis=1)
         value = means[np.arange(draws), place]
-        better = (value < least) | ((value == least) & (place + begin < winner))
-        least, winner = np.where(better, value, least), np.where(better, place + begin, winner)
+        better = (value <= bound) & ((held > bound) | (rank[place + begin] < rank[winner]))
+        held, winner = np.where(better, value, held), np.where(better, place + begin, winner)
         ends = np.quantile(means - reference[:, None], [(1 - level) / 2, (1 + level) / 2], axis=0)
         low[here], high[here] = np.sort(sign * ends, axis=0)
     if kind == "replicate":

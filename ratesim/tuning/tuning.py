@@ -15,7 +15,7 @@ from ..stream import GameStream
 from ..systems.base import Rater
 from .folds import Parts, first_day
 from .space import Setting, Space
-from .sums import Floats, Ints, Lost, Resampled, difference, errors, pick, resampled
+from .sums import Floats, Ints, Lost, Resampled, difference, errors, idle, pick, resampled, tied
 
 EDGE = 0.01  # share of a range that counts as its end
 FEW = 10  # periods of which an interval is made that is told to be rough
@@ -29,6 +29,7 @@ class Tried(NamedTuple):
     lost: Lost  # over what is tuned on, of those played over all of it
     place: Ints  # of those played over all of it among the settings
     seen: Sequence[float]  # share of what is tuned on that each was played over
+    rank: Ints  # among equals, of those played over all of it
 
 
 @dataclass(frozen=True)
@@ -42,10 +43,21 @@ class Parameter:
     interval: tuple[float, float] | None  # of the best; None with fewer than two periods
     alike: tuple[float, float]  # least and greatest value of the settings that cannot be told from the best
     edge: End | None  # the end of the range at which the best lies
+    idle: bool = False  # whether it changes nothing: its best is then the usual value, its interval the whole range
+
+    @property
+    def reaches(self) -> tuple[End, ...]:
+        """The ends of the range that the interval of the best reaches; none where the parameter changes nothing."""
+        if self.interval is None or self.idle:
+            return ()
+        low, high = self.interval
+        ends: dict[End, bool] = {"low": low <= self.range.at(0), "high": high >= self.range.at(1)}
+        return tuple(end for end, reached in ends.items() if reached)
 
     def canonical(self) -> dict[str, Any]:
         """Return it as JSON has it."""
-        own = {key: getattr(self, key) for key in ("name", "usual", "best", "interval", "alike", "edge")}
+        own = {key: getattr(self, key) for key in ("name", "usual", "best", "interval", "alike", "edge", "idle")}
+        own["reaches"] = list(self.reaches)
         return {**{k: v for k, v in self.range.canonical().items() if k != "kind"}, **own}
 
 
@@ -164,10 +176,10 @@ def judged(
     sign : 1 where less is better, -1 where more is.
     """
     train, folds = tried.lost.within(parts, 0, parts.folds + 1), parts.folds
-    best, found = pick(train, sign), None
+    best, found = pick(train, sign, tried.rank), None
     if train.total.shape[1] > 1:
         found = resampled(
-            train, best, sign=sign, seed=seed, draws=how.draws, level=how.level, kind=parts.kind
+            train, best, sign=sign, rank=tried.rank, seed=seed, draws=how.draws, level=how.level, kind=parts.kind
         )  # fmt: skip
     settings = _table(space, tried, train, best, found, sign)
     system, policy = space.pair(tried.settings[tried.place[best]])
@@ -208,7 +220,7 @@ def _table(space: Space, tried: Tried, train: Lost, best: int, found: Resampled 
     S, mean = len(tried.settings), train.mean
     low, high = (np.full(len(mean), np.nan),) * 2 if found is None else (found.low, found.high)
     alike = np.full(len(mean), fill_value=True) if found is None else ~((low if sign > 0 else -high) > 0)
-    alike[best] = True
+    alike |= tied(train, best)
     won = np.bincount([best] if found is None else found.winner, minlength=len(mean))
     columns = {
         "loss": mean, "se": errors(train), "difference": mean - mean[best], "low": low, "high": high,
@@ -237,8 +249,11 @@ def _parameters(
         values = np.array([setting[n] for setting in whole], dtype=np.float64)
         mine, some = whole[best][n], alike[name].to_list()
         all_tried = np.unique([setting[n] for setting in tried.settings]).astype(np.float64)
-        interval = None if found is None else _interval(each, all_tried, values[found.winner], level)
-        yield Parameter(name, each, usual, mine, interval, (min(some), max(some)), _edge(each, all_tried, mine))
+        unmoved = idle(tried.lost, np.array(whole, dtype=np.float64), n)
+        interval, edge = None, None if unmoved else _edge(each, all_tried, mine)
+        if found is not None:
+            interval = (each.low, each.high) if unmoved else _interval(each, all_tried, values[found.winner], level)
+        yield Parameter(name, each, usual, mine, interval, (min(some), max(some)), edge, unmoved)
 
 
 def _interval(each: Range, tried: Floats, winners: Floats, level: float) -> tuple[float, float]:
@@ -265,7 +280,7 @@ def _folds(space: Space, games: GameStream, parts: Parts, tried: Tried, both: Lo
     """Choose by all blocks before each one, and score on it."""
     for fold in range(1, parts.folds + 1):
         here = tried.lost.within(parts, fold, fold + 1)
-        mean, chosen = here.mean, pick(tried.lost.within(parts, 0, fold), sign)
+        mean, chosen = here.mean, pick(tried.lost.within(parts, 0, fold), sign, tried.rank)
         setting = tried.settings[tried.place[chosen]]
         usual = both.within(parts, fold, fold + 1)
         yield Fold(
@@ -274,7 +289,7 @@ def _folds(space: Space, games: GameStream, parts: Parts, tried: Tried, both: Lo
             best=dict(zip(space.names, setting, strict=True)),
             loss=float(mean[chosen]),
             usual=float(usual.mean[1]),
-            least=float(mean[pick(here, sign)]),
+            least=float(mean[pick(here, sign, tried.rank)]),
         )
 
 
@@ -282,8 +297,7 @@ def _notes(
     parameters: Sequence[Parameter], settings: pl.DataFrame, train: Lost, parts: Parts, how: Tune
 ) -> Iterator[str]:
     for each in parameters:
-        if each.edge:
-            yield f"{each.name} = {each.best:g} lies at the {each.edge} end of what was tried: the best may lie beyond"
+        yield from _noted(each)
     periods = train.total.shape[1]
     if periods < 2:
         yield f"all games tuned on are of one {parts.kind}: nothing tells how sure the best is"
@@ -296,3 +310,13 @@ def _notes(
         yield f"{dropped:,} of {settings.height:,} settings were dropped early, after the first games"
     if dropped or how.method == "optuna":
         yield "folds choose among settings that later games helped to find, so they flatter"
+
+
+def _noted(found: Parameter) -> Iterator[str]:
+    if found.idle:
+        yield f"{found.name} changes nothing here"
+    if found.edge:
+        yield f"{found.name} = {found.best:g} lies at the {found.edge} end of what was tried: the best may lie beyond"
+    for end in found.reaches:
+        if end != found.edge:
+            yield f"{found.name}: the interval reaches the {end} end of the range"
