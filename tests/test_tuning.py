@@ -150,6 +150,13 @@ def test_a_parameter_that_changes_nothing_stays_what_it_was(games, metric, usual
     assert found.settings.filter(pl.col("wins") > 0)["advantage"].unique().to_list() == [best]
 
 
+def test_halving_keeps_the_usual_value_of_a_parameter_that_changes_nothing(games):
+    span = {"advantage": rs.Range(-40, 40, points=9)}
+    found = rs.tune(rs.Elo(advantage=30), games, span, train=0.6, folds=2, halving=True)
+    (advantage,) = found.parameters
+    assert (advantage.best, advantage.interval, advantage.idle) == (30, (-40, 40), True)
+
+
 def test_losses_equal_within_rounding_are_ties_in_every_resample():
     """2 ** -46 of a loss is what an order of adding may change; 2 ** -33 is a difference."""
     total = np.array([[4.0, 8.0], [4.0, 8.0], [4.0, 8.0]]) * np.array([[1], [1 + 2**-46], [1 + 2**-33]])

@@ -9,6 +9,7 @@ one and the usual one, once the choice is made.
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..keys import Tune
 from ..replaying.pairs import Pair
@@ -16,7 +17,7 @@ from ..stream import GameStream
 from .folds import Ints, Parts, nothing, parts
 from .search import search
 from .space import Setting, Space
-from .sums import Lost, pick
+from .sums import Lost, ordered, pick
 from .tuning import Tried, Tuning, judged
 
 RUNGS = (4, 2)  # settings are first played over a quarter and a half of what is tuned on
@@ -56,7 +57,7 @@ def _tried(space: Space, cut: Parts, how: Tune, *, sign: int, seed: int, many: b
     seen: list[float] = []
     while asked := searched.ask():
         pairs = [space.pair(each) for each in asked]
-        lost, share = _halved(pairs, cut, sign, sweep) if how.halving else _whole(pairs, cut, sweep)
+        lost, share = _halved(pairs, space.rank(asked), cut, sign, sweep) if how.halving else _whole(pairs, cut, sweep)
         mean = sign * lost.mean
         searched.tell([float(each) for each in np.where(np.isnan(mean), 1e9, mean)])
         settings += asked
@@ -79,7 +80,9 @@ def _whole(pairs: Sequence[Pair], cut: Parts, sweep: Sweeping) -> tuple[Lost, li
     return _wide(sweep(pairs, cut.bucket, cut.split), cut), [1.0] * len(pairs)
 
 
-def _halved(pairs: Sequence[Pair], cut: Parts, sign: int, sweep: Sweeping) -> tuple[Lost, list[float]]:
+def _halved(
+    pairs: Sequence[Pair], rank: NDArray[np.int64], cut: Parts, sign: int, sweep: Sweeping
+) -> tuple[Lost, list[float]]:
     """Return the same, zeros for settings that were dropped.
 
     Successive halving (Jamieson and Talwalkar, AISTATS 2016): one of two settings is dropped after a quarter and after
@@ -95,7 +98,7 @@ def _halved(pairs: Sequence[Pair], cut: Parts, sign: int, sweep: Sweeping) -> tu
         some = sweep([pairs[int(n)] for n in left], later, stop)
         share[left] = 1.0 / rung
         mean = np.where(np.isnan(some.mean), np.inf, sign * some.mean)
-        left = np.sort(left[np.argsort(mean, kind="stable")[: -(-len(left) // KEPT)]])
+        left = np.sort(left[ordered(mean, rank[left])[: -(-len(left) // KEPT)]])
     found = _wide(sweep([pairs[int(n)] for n in left], cut.bucket, cut.split), cut)
     total, games = np.zeros((2, len(pairs), len(cut.period)))
     total[left], games[left] = found

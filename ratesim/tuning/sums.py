@@ -69,6 +69,14 @@ def pick(lost: Lost, sign: int, rank: Ints) -> int:
     return int(np.argmin(np.where(mean <= _bound(mean.min()), rank, len(rank))))
 
 
+def ordered(mean: Floats, rank: Ints) -> Ints:
+    """Return the order of means, none NaN, from the least on; those equal within rounding by rank."""
+    by = np.argsort(mean, kind="stable")
+    level = np.cumsum(np.append(False, mean[by][1:] > _bound(mean[by][:-1])))
+    order: Ints = by[np.lexsort((rank[by], level))]
+    return order
+
+
 def tied(lost: Lost, best: int) -> Bools:
     """Return which settings have the mean loss of one of them, within rounding (S,)."""
     mean = lost.mean
