@@ -1,7 +1,7 @@
 """Intervals of whole replays: months of games drawn with replacement, and all ratings learned anew from each draw."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike
 
 from . import spreading
 from .calendars import CALENDARS, Calendar
-from .errors import InputError
+from .errors import InputError, shown
 from .inference import month_blocks
 from .io.starts import read_starts
 from .metrics import METRICS, LogLoss, Metric, loss_of
+from .registry import plugin_files
 from .replaying.losing import Losing, Weights
 from .replaying.order import arranged
 from .replaying.pairs import Pair, Starts, blocks as groups, check_pairs, of_players, usual, variants_of
@@ -24,7 +25,7 @@ from .replaying.session import Session
 from .rng import check_counts, check_seed, generator
 from .state import SEATS, Floats, Ints
 from .stream import GameStream
-from .sweep import Asked, Tables, near, pairs_of, play as swept, task
+from .sweep import Asked, Tables, check_given, near, pairs_of, play as swept, task
 from .systems.base import System
 
 PIECE = 2**14  # games whose weights are written out at a time
@@ -96,11 +97,11 @@ class Drawing(NamedTuple):
 
 
 def bootstrap(
-    pairs: Sequence[Pair], games: GameStream, *, seed: int, draws: int = 200, calendar: Calendar | None = None,
+    pairs: Iterable[Pair], games: GameStream, *, seed: int, draws: int = 200, calendar: Calendar | None = None,
     metric: Metric | None = None, blocks: ArrayLike | None = None, judged: ArrayLike | None = None,
     start: Starts | None = None, by_pool: bool = False, against: int | Literal["best"] = 0, level: float = 0.95,
-    executor: str | Executor = "threads", workers: int | None = None, plugins: Sequence[str | Path] = (),
-    block: int | None = None,
+    executor: str | Executor = "threads", workers: int | None = None,
+    plugins: str | Path | Sequence[str | Path] = (), block: int | None = None,
 ) -> Bootstrap:  # fmt: skip
     """Return the mean losses of systems and policies with intervals of the whole replay.
 
@@ -124,7 +125,7 @@ def bootstrap(
     pairs : systems and their policies; a policy None is the system's own default.
     games : the stream, not of several replicates: nobody learns across them, and `paired` by replicate is exact.
     seed : of the draws; draw d is the same however many there are.
-    draws : how many.
+    draws : how many, at least 2.
     calendar, start, by_pool, metric, executor, workers, plugins : as in `sweep`.
     blocks : (G,) whole numbers, what is drawn as a whole; None: the months.
     judged : (G,) whether a game is judged; None: all are. Games that are not are drawn, too, and learned from.
@@ -143,14 +144,16 @@ def bootstrap(
     ((2, 50), ['setting', 'mean', 'low', 'high'])
     """
     cores = os.cpu_count() or 1 if workers is None else workers
-    _check(pairs, calendar, against, level, seed, draws=draws, block=block, workers=workers)
+    pairs = check_pairs(pairs, calendar)
+    _check(pairs, against, level, seed, draws, block=block, workers=workers)
+    check_given(games, metric)
     spreading.check(executor, cores)
     where, drawing = _blocks(blocks, games, seed)
     bucket = _judged(judged, games, where)
     asked = Asked(
         None if calendar is None else calendar.canonical(), (metric or LogLoss()).canonical(), 1,
         None if start is None else read_starts(start), by_pool,
-        tuple(str(Path(plugin).resolve()) for plugin in plugins),
+        tuple(map(str, plugin_files(plugins))),
     )  # fmt: skip
     means = np.empty((len(pairs), draws + 1))
     with spreading.executor(executor, cores) as pool, spreading.shared(pool, [games, where, bucket]) as common:
@@ -165,17 +168,21 @@ def bootstrap(
 
 
 def _check(
-    pairs: Sequence[Pair], calendar: Calendar | None, against: int | str, level: float, seed: int, **counts: int | None
+    pairs: Sequence[Pair], against: int | str, level: float, seed: int, draws: int | None, **counts: int | None
 ) -> None:
-    check_pairs(pairs, calendar)
     check_seed(seed)
+    if draws is None:
+        raise InputError("draws = None", expected="a whole number, at least 2")
+    check_counts(2, draws=draws)
     check_counts(**counts)
     if not pairs:
         raise InputError("no settings to draw games for", expected="at least one pair of a system and a policy")
-    if against != "best" and against not in range(len(pairs)):
-        raise InputError(f"against = {against!r}", expected=f"best, or the place of a pair, 0 to {len(pairs) - 1}")
-    if not 0 < level < 1:
-        raise InputError(f"level = {level}", expected="a number more than 0 and less than 1")
+    place = isinstance(against, int | np.integer) and not isinstance(against, bool) and against in range(len(pairs))
+    if not place and not (isinstance(against, str) and against == "best"):
+        raise InputError(f"against = {shown(against)}", expected=f"best, or the place of a pair, 0 to {len(pairs) - 1}")
+    share: object = level
+    if not isinstance(share, float | int) or not 0 < share < 1:
+        raise InputError(f"level = {shown(level)}", expected="a number more than 0 and less than 1")
 
 
 def _blocks(blocks: ArrayLike | None, games: GameStream, seed: int) -> tuple[Ints, Drawing]:

@@ -16,7 +16,7 @@ from .errors import InputError
 from .experiment import Experiment, read
 from .plan import Loaded, Planned, load, plan
 from .provenance import versions
-from .registry import load_plugin
+from .registry import load_plugin, plugin_files
 from .spreading import Task, check, executor as opened, finish, shared
 from .store import Store, write_json
 from .tasks import Job, Outcome, Over, play, warm
@@ -62,7 +62,7 @@ def run(
     stream: str | Path | None = None,
     executor: str | Executor = "threads",
     workers: int | None = None,
-    plugins: Sequence[str | Path] = (),
+    plugins: str | Path | Sequence[str | Path] = (),
     overwrite: bool = False,
     many: bool = False,
     watch: Watch | None = None,
@@ -75,7 +75,8 @@ def run(
     out : a folder for the results.
     stream : a file of games that takes the place of the one that the experiment names.
     executor : `threads`, `processes`, `dask`, `dask=ADDRESS`, or any `concurrent.futures.Executor`, which stays open.
-        Results are the same bytes.
+        Results are the same bytes. Processes load the script that starts them: with `executor = "processes"` it needs
+        `if __name__ == "__main__":` around its calls.
     workers : threads or processes; None: one a core. A cluster and an executor that is given have their own.
     plugins : files that define systems, policies or calendars of the experiment.
     overwrite : write into a folder that holds other things, or the results of another experiment.
@@ -93,7 +94,7 @@ def run(
     """
     workers = os.cpu_count() or 1 if workers is None else workers
     check(executor, workers)
-    files = [Path(plugin).resolve() for plugin in plugins]
+    files = plugin_files(plugins)
     for file in files:
         load_plugin(file)
     asked, store = read(Path(experiment), None if stream is None else Path(stream)), Store(Path(out))

@@ -38,6 +38,16 @@ class InputError(RatesimError, ValueError):
         return InputError(self.what, where=place, expected=self.expected, near=self.near)
 
 
+def shown(value: object, most: int = 80) -> str:
+    """Return how a value is written in Python, on one line and cut off where it is long.
+
+    >>> print(shown("brier"), shown("x" * 100, 8))
+    'brier' 'xxxx...
+    """
+    line = " ".join(repr(value).split())
+    return line if len(line) <= most else f"{line[: most - 3]}..."
+
+
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """Return the one of `names` a person who wrote `name` most likely meant, or None where none is near.
 

@@ -4,12 +4,12 @@ import hashlib
 import importlib
 import importlib.util
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from .errors import InputError, nearest
+from .errors import InputError, nearest, shown
 from .spec import Spec
 
 S = TypeVar("S", bound=Spec)
@@ -77,6 +77,20 @@ class Registry(Generic[S]):
         if not isinstance(table.get("kind"), str):
             raise InputError("missing key 'kind'", where=where, expected=f"one of {', '.join(self.kinds())}")
         return self.find(table["kind"], where).parse(table, where)
+
+
+def plugin_files(plugins: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
+    """Return the whole paths of plugin files; one may stand alone.
+
+    Raises
+    ------
+    InputError : what is given is no path, nor paths.
+    """
+    try:
+        given = (plugins,) if isinstance(plugins, str | Path) else tuple(plugins)
+        return tuple(Path(each).resolve() for each in given)
+    except TypeError:
+        raise InputError(f"plugins = {shown(plugins)}", expected="paths of Python files") from None
 
 
 def load_plugin(path: str | Path) -> None:

@@ -40,17 +40,17 @@ def check_seed(seed: int, *replicates: int) -> None:
             raise InputError(f"replicate = {replicate}", expected=f"at most {MOST - 1:,}")
 
 
-def check_counts(**values: object) -> None:
+def check_counts(least: int = 1, /, **values: object) -> None:
     """Refuse what is no number of things, by name; None is left to whoever asks.
 
     Raises
     ------
-    InputError : a value below 1, or no whole number.
+    InputError : a value below the least one, or no whole number.
     """
     for name, value in values.items():
-        whole = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= 1
+        whole = isinstance(value, int | np.integer) and not isinstance(value, bool) and value >= least
         if value is not None and not whole:
-            raise InputError(f"{name} = {value!r}", expected="a whole number, at least 1")
+            raise InputError(f"{name} = {value!r}", expected=f"a whole number, at least {least}")
 
 
 def generator(seed: int, replicate: int, purpose: str) -> np.random.Generator:

@@ -1,7 +1,7 @@
 """Sweeps: many systems and policies over the same games, their losses summed while games are played."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -12,17 +12,18 @@ from numpy.typing import NDArray
 
 from . import spreading
 from .calendars import CALENDARS, Calendar
-from .errors import InputError
+from .errors import InputError, shown
 from .inference import month_blocks
 from .io.starts import read_starts
 from .metrics import METRICS, LogLoss, Metric, loss_of
 from .policies import POLICIES
-from .registry import load_plugin
+from .registry import load_plugin, plugin_files
 from .replay import replay
 from .replaying.losing import Losing
 from .replaying.order import arranged
 from .replaying.pairs import Pair, Starts, blocks as groups, check_pairs, of_players, usual, variants_of
 from .replaying.session import Session
+from .rng import check_counts
 from .state import SEATS, Floats
 from .stream import GameStream
 from .systems.base import SYSTEMS, WholeStream
@@ -66,10 +67,10 @@ class Asked(NamedTuple):
 
 
 def sweep(
-    pairs: Sequence[Pair], games: GameStream, *, calendar: Calendar | None = None, metric: Metric | None = None,
+    pairs: Iterable[Pair], games: GameStream, *, calendar: Calendar | None = None, metric: Metric | None = None,
     bucket: Buckets | None = None, start: Starts | None = None, by_pool: bool = False,
-    executor: str | Executor = "threads", workers: int | None = None, plugins: Sequence[str | Path] = (),
-    block: int | None = None, watch: Watch | None = None,
+    executor: str | Executor = "threads", workers: int | None = None,
+    plugins: str | Path | Sequence[str | Path] = (), block: int | None = None, watch: Watch | None = None,
 ) -> Swept:  # fmt: skip
     """Play many systems and policies over the same games, and return what their forecasts lost.
 
@@ -83,9 +84,12 @@ def sweep(
     games : the stream.
     calendar : rating periods; None is each system's own default.
     metric : the loss; None is `LogLoss()`.
-    bucket : (G,) the sum to which each game's loss goes, 0, 1, ...; a negative one is not judged. None: the months.
+    bucket : (G,) the sum to which each game's loss goes, 0, 1, ...; a negative one is not judged. None: the months. At
+        most as many as games.
     start, by_pool : as in `replay`.
-    executor : who plays the blocks, as in `ratesim.conduct.run`: threads, processes, a cluster, or one's own.
+    executor : who plays the blocks, as in `ratesim.conduct.run`: threads, processes, a cluster, or one's own. Processes
+        load the script that starts them: with `executor = "processes"` it needs `if __name__ == "__main__":` around its
+        calls.
     workers : threads or processes; None: as many as there are cores.
     plugins : files that define systems, policies or the metric, for other processes to load.
     block : most lanes of a block; None: as many as are fast.
@@ -93,25 +97,25 @@ def sweep(
 
     Raises
     ------
-    InputError : as `replay`; no pairs; buckets that are not one a game, or none is judged.
+    InputError : as `replay`; no pairs; buckets that are not one a game, or none is judged; what is of a wrong type.
 
     >>> import ratesim as rs
     >>> games = rs.GameStream.of(first=["A", "A"], second=["B", "B"], score=[1, 1], time=[0, 1])
     >>> rs.sweep([(rs.Elo(), rs.Constant(k)) for k in (0, 20, 40)], games).mean.round(4).tolist()
-    [0.6931, 0.6789, 0.6651]
+    [0.6931, 0.6652, 0.6389]
     """
-    check_pairs(pairs, calendar)
+    pairs = check_pairs(pairs, calendar)
     if not pairs:
         raise InputError("no settings to sweep over", expected="at least one pair of a system and a policy")
-    if block is not None and block < 1:
-        raise InputError(f"block = {block}", expected="at least 1")
+    check_given(games, metric)
+    check_counts(block=block)
     cores = os.cpu_count() or 1 if workers is None else workers
     spreading.check(executor, cores)
     where, buckets = _buckets(bucket, games)
     asked = Asked(
         None if calendar is None else calendar.canonical(), (metric or LogLoss()).canonical(), buckets,
         None if start is None else read_starts(start), by_pool,
-        tuple(str(Path(plugin).resolve()) for plugin in plugins),
+        tuple(map(str, plugin_files(plugins))),
     )  # fmt: skip
     found = Swept(np.empty((len(pairs), buckets)), np.empty((len(pairs), buckets)))
     with spreading.executor(executor, cores) as pool, spreading.shared(pool, [games, where]) as common:
@@ -123,6 +127,20 @@ def sweep(
             if watch is not None:
                 watch(len(members))
     return found
+
+
+def check_given(games: GameStream, metric: Metric | None) -> None:
+    """Refuse what is no stream in memory, and what is no metric.
+
+    Raises
+    ------
+    InputError : it is so.
+    """
+    if not isinstance(games, GameStream):
+        path = games if isinstance(games, str | Path) else getattr(games, "path", "games.csv")  # a `GameFile` has one
+        raise InputError(f"games = {shown(games)}", expected=f"games in memory, such as rs.read({str(path)!r})")
+    if not isinstance(metric, Metric | None):
+        raise InputError(f"metric = {shown(metric)}", expected="a metric such as rs.Brier()")
 
 
 def task(number: int, pairs: Sequence[Pair], *arguments: Any) -> spreading.Task:  # noqa: ANN401  # what `play` takes
@@ -148,12 +166,16 @@ def _buckets(bucket: Buckets | None, games: GameStream) -> tuple[Buckets, int]:
     if bucket is None:
         months = month_blocks(games.time)
         return months - months.min(), int(months.max() - months.min()) + 1
-    found = np.ascontiguousarray(bucket, dtype=np.int32)
+    found = np.asarray(bucket)
     if found.shape != (len(games),):
         raise InputError(f"{found.shape} buckets of {len(games)} games", expected="one a game")
+    if not np.issubdtype(found.dtype, np.integer):
+        raise InputError(f"buckets of type {found.dtype}", expected="whole numbers")
     if (found < 0).all():
         raise InputError("no game is judged", expected="a bucket of 0 or more for some")
-    return found, int(found.max()) + 1
+    if (last := int(found.max())) >= len(games):
+        raise InputError(f"bucket {last:,} of {len(games):,} games", expected="no more buckets than games, from 0 on")
+    return found.astype(np.int64).clip(-1).astype(np.int32), last + 1
 
 
 def _cut(

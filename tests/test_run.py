@@ -166,7 +166,7 @@ def test_a_folder_of_experiments_is_run_in_order(folder, capsys):
 @pytest.mark.parametrize(
     ("words", "line"),
     [
-        (["small.toml", "--workers", "0"], "workers = 0; expected at least 1"),
+        (["small.toml", "--workers", "0"], "workers = 0; expected a whole number, at least 1"),
         (["small.toml", "--executor", "thread"], "unknown executor 'thread'; did you mean 'threads'?"),
         (
             ["nothing.toml"],

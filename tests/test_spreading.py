@@ -59,7 +59,9 @@ def test_threads_end_with_the_pool():
 @pytest.mark.parametrize(
     ("name", "workers", "line"),
     [
-        ("threads", 0, "workers = 0; expected at least 1"),
+        ("threads", 0, "workers = 0; expected a whole number, at least 1"),
+        ("threads", "2", "workers = '2'; expected a whole number, at least 1"),
+        ("threads", True, "workers = True; expected a whole number, at least 1"),
         ("dask=", 1, "unknown executor 'dask='; did you mean 'dask'?"),
         ("mpi", 1, "unknown executor 'mpi'; expected one of threads, processes, dask, dask=ADDRESS"),
     ],

@@ -1,15 +1,16 @@
 """Systems with their policies: what each learns by where nothing is said, and which can be played side by side."""
 
 import logging
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import polars as pl
 
 from ..calendars import CALENDARS, Calendar, PerGame
-from ..errors import InputError
+from ..errors import InputError, shown
 from ..policies import POLICIES, Constant, Policy
+from ..spec import Spec
 from ..state import SEATS
 from ..systems.base import Rater, System
 from .openings import Variant
@@ -31,25 +32,39 @@ class Playing(Protocol):
         """The number of players N."""
 
 
-def check_pairs(pairs: Sequence[Pair], calendar: Calendar | None) -> None:
-    """Refuse what is no system, policy or calendar, and a policy for a system without K.
+def check_pairs(pairs: Iterable[Pair], calendar: Calendar | None) -> list[Pair]:
+    """Return the pairs in a list, once each is a system with a policy or None, and a system without K has none.
 
     Raises
     ------
-    InputError : it is so.
+    InputError : it is not so, or what is given as a calendar is none.
     """
-    for system, policy in pairs:
+    listed = _listed(pairs)
+    for system, policy in listed:
         _instance(system, Rater, "a system such as rs.Elo()")
-        _instance(policy or Constant(), Policy, "a policy such as rs.Constant(20)")
-    _instance(calendar or PerGame(), Calendar, "a calendar such as rs.Months()")
-    for system, policy in pairs:
+        _instance(Constant() if policy is None else policy, Policy, "a policy such as rs.Constant(20)")
+    _instance(PerGame() if calendar is None else calendar, Calendar, "a calendar such as rs.Months()")
+    for system, policy in listed:
         if policy is not None and not system.takes_policy:
             raise InputError(f"system '{system.kind}' learns without K", where=f"policy {policy.kind}", expected="none")
+    return listed
+
+
+def _listed(pairs: object) -> list[Pair]:
+    """Return what is a number of twos in a list."""
+    expected = "(system, policy) pairs, such as [(rs.Elo(), rs.Constant(20))]"
+    if not isinstance(pairs, Iterable) or isinstance(pairs, Mapping | Spec | str):
+        raise InputError(f"{shown(pairs)} is no list of pairs", expected=expected)
+    listed = list(pairs)
+    for each in listed:
+        if not isinstance(each, tuple | list) or len(each) != 2:
+            raise InputError(f"{shown(each)} is no pair", expected=expected)
+    return listed
 
 
 def _instance(value: object, cls: type, expected: str) -> None:
     if not isinstance(value, cls):
-        raise InputError(f"{value!r} is no {cls.__name__.lower()}", expected=expected)
+        raise InputError(f"{shown(value)} is no {cls.__name__.lower()}", expected=expected)
 
 
 def blocks(pairs: Sequence[Pair], calendar: Calendar | None) -> list[list[int]]:

@@ -12,8 +12,9 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.process import BaseProcess
+from numbers import Integral
 
-from ..errors import InputError, nearest
+from ..errors import InputError, nearest, shown
 from . import cluster
 from .lasting import Lasting
 
@@ -26,10 +27,14 @@ def check(given: str | Executor, workers: int) -> None:
 
     Raises
     ------
-    InputError : no worker, or an unknown name.
+    InputError : no worker, an unknown name, or what is no executor.
     """
-    if workers < 1:
-        raise InputError(f"workers = {workers}", expected="at least 1")
+    count: object = workers
+    if isinstance(count, bool) or not isinstance(count, Integral) or workers < 1:
+        raise InputError(f"workers = {shown(workers)}", expected="a whole number, at least 1")
+    if not isinstance(given, str | Executor):
+        expected = f"one of {', '.join(EXECUTORS)}, or a concurrent.futures.Executor"
+        raise InputError(f"executor = {shown(given)}", expected=expected)
     if isinstance(given, str) and given not in EXECUTORS[:-1] and not re.fullmatch("dask=.+", given):
         near = nearest(given, EXECUTORS)
         expected = "" if near else f"one of {', '.join(EXECUTORS)}"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Executor, Future, wait
 from typing import Any, NamedTuple, TypeVar
 
-from ..errors import RatesimError
+from ..errors import InputError, RatesimError
 from . import cluster
 from .sharing import received
 
@@ -36,6 +36,7 @@ def finish(
 
     Raises
     ------
+    InputError : the executor was shut down.
     LostError : the executor has given up on a worker, or a cluster has gone; the task is named.
     Exception : whatever the function raises.
     """
@@ -67,6 +68,8 @@ def _given(executor: Executor, function: Callable[..., Result], task: Task) -> "
         return executor.submit(_called, function, *task.arguments)
     except BrokenExecutor as error:
         raise _lost(task, error) from error
+    except RuntimeError as error:  # what an executor says that was shut down
+        raise InputError(f"the executor takes no work ({error})", expected="one that is open") from None
 
 
 def _called(function: Callable[..., Result], *arguments: Any) -> Result:  # noqa: ANN401  # a function's arguments
