@@ -31,6 +31,7 @@ from .systems.base import SYSTEMS, WholeStream
 Buckets = NDArray[np.int32]
 Tables = Sequence[tuple[dict[str, Any], dict[str, Any] | None]]  # canonical forms of pairs
 NEAR = 2**20  # doubles of state in a block of lanes: what lies near the processor
+BUCKETS = 100_000  # that few games may have too: the first games of a stream whose buckets are those of the whole
 FEW, MANY = 16, 64  # lanes of a block, unless there are fewer settings
 
 
@@ -173,7 +174,7 @@ def _buckets(bucket: Buckets | None, games: GameStream) -> tuple[Buckets, int]:
         raise InputError(f"buckets of type {found.dtype}", expected="whole numbers")
     if (found < 0).all():
         raise InputError("no game is judged", expected="a bucket of 0 or more for some")
-    if (last := int(found.max())) >= len(games):
+    if (last := int(found.max())) >= max(len(games), BUCKETS):
         raise InputError(f"bucket {last:,} of {len(games):,} games", expected="no more buckets than games, from 0 on")
     return found.astype(np.int64).clip(-1).astype(np.int32), last + 1
 
