@@ -147,7 +147,7 @@ def test_who_watches_hears_of_every_setting(games):
             {"bucket": np.full(600, 2_000_000_000)},
             "bucket 2,000,000,000 of 600 games; expected no more",
         ),
-        ({"bucket": [600] * 600}, "bucket 600 of 600 games; expected no more buckets than games"),
+        ({"bucket": [100_000] * 600}, "bucket 100,000 of 600 games; expected no more buckets than games"),
     ],
 )
 def test_mistakes_are_one_line(games, given, said):
