@@ -50,6 +50,13 @@ def names(summary) -> set[str]:
     return drawn
 
 
+def test_a_world_in_which_no_period_ends_has_no_figures_of_ratings(run):
+    months = '[[system]]\nkind = ["elo", "glicko"]\n[[calendar]]\nkind = "months"\n'
+    summary = run(f"[world]\nplayers = 10\nrounds = 4\ndays = 0.001\n{months}")
+    assert "convergence" not in names(summary)
+    assert {run["metrics"]["brier"]["n"] for run in summary["runs"]} == {20}
+
+
 @pytest.mark.parametrize(
     ("world", "missing", "left_out"),
     [

@@ -42,8 +42,10 @@ def convergence(
     InputError : no group has ten players.
     """
     frame = gathered(runs, "games")
-    count = pl.concat([pl.DataFrame(schema={"system": pl.String, "from": pl.Int64, "n": pl.Int64}), *_counts(runs)])
-    frame = frame.join(count, on=("system", "from"), how="left", maintain_order="left").filter(pl.col("n") >= FEWEST)
+    if frame.height:
+        count = pl.concat(list(_counts(runs)))
+        joined = frame.join(count, on=("system", "from"), how="left", maintain_order="left")
+        frame = joined.filter(pl.col("n") >= FEWEST)
     if frame.is_empty():
         said = f"no {FEWEST} players have played equally many games"
         raise EmptyFigureError(said, where=f"figure {name}", expected="a stream of more players or games")

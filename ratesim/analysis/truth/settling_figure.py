@@ -57,5 +57,6 @@ def settling(runs: Runs, *, name: str = "settling") -> FigureTable:
 
 def _at_last(runs: Runs) -> str:
     """Return after how many games all is over, in words."""
-    played = gathered(runs, "errors").group_by("system", maintain_order=True).last()["games"]
-    return f"when all was played, after {counted(round(played.to_numpy().max()), 'game')} each on average"
+    played = gathered(runs, "errors").group_by("system", maintain_order=True).last()["games"].drop_nans().max()
+    after = f", after {counted(round(played), 'game')} each on average" if isinstance(played, float) else ""
+    return f"when all was played{after}"
