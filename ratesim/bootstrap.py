@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -15,9 +14,7 @@ from . import spreading
 from .calendars import CALENDARS, Calendar
 from .errors import InputError, shown
 from .inference import month_blocks
-from .io.starts import read_starts
 from .metrics import METRICS, LogLoss, Metric, loss_of
-from .registry import plugin_files
 from .replaying.losing import Losing, Weights
 from .replaying.order import arranged
 from .replaying.pairs import Pair, Starts, blocks as groups, check_pairs, of_players, usual, variants_of
@@ -25,7 +22,7 @@ from .replaying.session import Session
 from .rng import check_counts, check_seed, generator
 from .state import SEATS, Floats, Ints
 from .stream import GameStream
-from .sweep import Asked, Tables, check_given, near, pairs_of, play as swept, task
+from .sweep import Asked, Plugins, Tables, asked_of, check_given, near, pairs_of, play as swept, task
 from .systems.base import System
 
 PIECE = 2**14  # games whose weights are written out at a time
@@ -101,7 +98,7 @@ def bootstrap(
     metric: Metric | None = None, blocks: ArrayLike | None = None, judged: ArrayLike | None = None,
     start: Starts | None = None, by_pool: bool = False, against: int | Literal["best"] = 0, level: float = 0.95,
     executor: str | Executor = "threads", workers: int | None = None,
-    plugins: str | Path | Sequence[str | Path] = (), block: int | None = None,
+    plugins: Plugins = (), block: int | None = None,
 ) -> Bootstrap:  # fmt: skip
     """Return the mean losses of systems and policies with intervals of the whole replay.
 
@@ -150,11 +147,7 @@ def bootstrap(
     spreading.check(executor, cores)
     where, drawing = _blocks(blocks, games, seed)
     bucket = _judged(judged, games, where)
-    asked = Asked(
-        None if calendar is None else calendar.canonical(), (metric or LogLoss()).canonical(), 1,
-        None if start is None else read_starts(start), by_pool,
-        tuple(map(str, plugin_files(plugins))),
-    )  # fmt: skip
+    asked = asked_of(calendar, metric, 1, start, plugins, by_pool=by_pool)
     means = np.empty((len(pairs), draws + 1))
     with spreading.executor(executor, cores) as pool, spreading.shared(pool, [games, where, bucket]) as common:
         cut = _cut(pairs, calendar, draws + 1, min(block or near(games), SEATS))

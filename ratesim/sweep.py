@@ -29,6 +29,7 @@ from .stream import GameStream
 from .systems.base import SYSTEMS, WholeStream
 
 Buckets = NDArray[np.int32]
+Plugins = str | Path | Sequence[str | Path]
 Tables = Sequence[tuple[dict[str, Any], dict[str, Any] | None]]  # canonical forms of pairs
 NEAR = 2**20  # doubles of state in a block of lanes: what lies near the processor
 BUCKETS = 100_000  # that few games may have too: the first games of a stream whose buckets are those of the whole
@@ -71,7 +72,7 @@ def sweep(
     pairs: Iterable[Pair], games: GameStream, *, calendar: Calendar | None = None, metric: Metric | None = None,
     bucket: Buckets | None = None, start: Starts | None = None, by_pool: bool = False,
     executor: str | Executor = "threads", workers: int | None = None,
-    plugins: str | Path | Sequence[str | Path] = (), block: int | None = None, watch: Watch | None = None,
+    plugins: Plugins = (), block: int | None = None, watch: Watch | None = None,
 ) -> Swept:  # fmt: skip
     """Play many systems and policies over the same games, and return what their forecasts lost.
 
@@ -85,10 +86,9 @@ def sweep(
     games : the stream.
     calendar : rating periods; None is each system's own default.
     metric : the loss; None is `LogLoss()`.
-    bucket : (G,) the sum to which each game's loss goes, 0, 1, ...; a negative one is not judged. None: the months. At
-        most as many as games.
+    bucket : (G,) the sum to which each game's loss goes, 0, 1, ...; a negative one is not judged. None: the months.
     start, by_pool : as in `replay`.
-    executor : who plays the blocks, as in `ratesim.conduct.run`: threads, processes, a cluster, or one's own. Processes
+    executor : who plays the blocks, as in `rs.run`: threads, processes, a cluster, or one's own. Processes
         load the script that starts them: with `executor = "processes"` it needs `if __name__ == "__main__":` around its
         calls.
     workers : threads or processes; None: as many as there are cores.
@@ -113,11 +113,7 @@ def sweep(
     cores = os.cpu_count() or 1 if workers is None else workers
     spreading.check(executor, cores)
     where, buckets = _buckets(bucket, games)
-    asked = Asked(
-        None if calendar is None else calendar.canonical(), (metric or LogLoss()).canonical(), buckets,
-        None if start is None else read_starts(start), by_pool,
-        tuple(map(str, plugin_files(plugins))),
-    )  # fmt: skip
+    asked = asked_of(calendar, metric, buckets, start, plugins, by_pool=by_pool)
     found = Swept(np.empty((len(pairs), buckets)), np.empty((len(pairs), buckets)))
     with spreading.executor(executor, cores) as pool, spreading.shared(pool, [games, where]) as common:
         blocks = _cut(pairs, games, calendar, cores, block)
@@ -128,6 +124,22 @@ def sweep(
             if watch is not None:
                 watch(len(members))
     return found
+
+
+def asked_of(
+    calendar: Calendar | None, metric: Metric | None, buckets: int, start: Starts | None, plugins: Plugins, *,
+    by_pool: bool,
+) -> Asked:  # fmt: skip
+    """Return what is asked of every block of settings.
+
+    Raises
+    ------
+    InputError : a table of starts or a plugin is wrong.
+    """
+    return Asked(
+        None if calendar is None else calendar.canonical(), (metric or LogLoss()).canonical(), buckets,
+        None if start is None else read_starts(start), by_pool, tuple(map(str, plugin_files(plugins))),
+    )  # fmt: skip
 
 
 def check_given(games: GameStream, metric: Metric | None) -> None:
@@ -174,8 +186,9 @@ def _buckets(bucket: Buckets | None, games: GameStream) -> tuple[Buckets, int]:
         raise InputError(f"buckets of type {found.dtype}", expected="whole numbers")
     if (found < 0).all():
         raise InputError("no game is judged", expected="a bucket of 0 or more for some")
-    if (last := int(found.max())) >= max(len(games), BUCKETS):
-        raise InputError(f"bucket {last:,} of {len(games):,} games", expected="no more buckets than games, from 0 on")
+    most = max(len(games), BUCKETS)
+    if (last := int(found.max())) >= most:
+        raise InputError(f"bucket {last:,} of {len(games):,} games", expected=f"less than {most:,}")
     return found.astype(np.int64).clip(-1).astype(np.int32), last + 1
 
 

@@ -2,10 +2,10 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from sweeping_mistakes import MISTAKES
 
 import ratesim as rs
 from ratesim.bootstrap import Drawing
@@ -16,8 +16,6 @@ KS = [(rs.Elo(), rs.Constant(float(k))) for k in (5, 15, 40)]
 LATE = {name: {"rating": 1700.0, "deviation": 60.0, "since": 80.0} for name in ("p0", "p1", "p2")}
 SOME = {"p1": {"rating": 1600.0, "last": -50.0, "deviation": 90.0}, "p2": {"rating": 1650.0}}
 DRAWS = 2
-SHUT = ThreadPoolExecutor(1)
-SHUT.shutdown()
 
 
 def stream(players, games, seed, days=160.0):
@@ -170,25 +168,7 @@ MANY = rs.League(players=4, rounds=9, days=90)
         ({"block": 0}, "block = 0; expected"),
         ({"against": True}, "against = True; expected best, or the place of a pair, 0 to 2"),
         ({"level": "0.9"}, "level = '0.9'; expected a number more than 0 and less than 1"),
-        ({"games": "g.csv"}, r"games = 'g.csv'; expected games in memory, such as rs.read\('g.csv'\)"),
-        ({"games": None}, "games = None; expected games in memory"),
-        ({"pairs": [rs.Elo()]}, r"is no pair; expected \(system, policy\) pairs"),
-        ({"pairs": rs.Elo()}, r"is no list of pairs; expected \(system, policy\) pairs"),
-        ({"pairs": KS[0]}, r"is no pair; expected \(system, policy\) pairs"),
-        ({"pairs": dict(KS[:1])}, r"is no list of pairs; expected \(system, policy\) pairs"),
-        ({"pairs": [(rs.Elo(), 0)]}, "0 is no policy; expected a policy such as"),
-        ({"metric": "brier"}, r"metric = 'brier'; expected a metric such as rs.Brier\(\)"),
-        ({"metric": rs.Brier}, r"metric = <class .*; expected a metric such as rs.Brier\(\)"),
-        ({"metric": rs.log_loss}, r"metric = <function log_loss .*; expected a metric such as rs.Brier\(\)"),
-        ({"executor": None}, "executor = None; expected one of threads, processes"),
-        ({"executor": object()}, "executor = <object .*; expected one of threads, processes"),
-        ({"executor": ThreadPoolExecutor}, "executor = <class .*; expected one of threads, processes"),
-        ({"executor": SHUT}, r"the executor takes no work \(.*after shutdown\); expected one that is open"),
-        ({"workers": "2"}, "workers = '2'; expected a whole number, at least 1"),
-        ({"block": 1.5}, "block = 1.5; expected a whole number, at least 1"),
-        ({"plugins": "gone.py"}, "gone.py: no such plugin file"),
-        ({"plugins": Path("gone.py")}, "gone.py: no such plugin file"),
-        ({"plugins": None}, "plugins = None; expected paths of Python files"),
+        *MISTAKES,
     ],
 )
 def test_mistakes_are_one_line(few, given, said):
