@@ -26,6 +26,38 @@ Map = Annotated[
         help="Which column of the file holds what, such as first=home_team or where.rated=TRUE; once for each.",
     ),
 ]
+Stream = Annotated[
+    Path | None, typer.Option(metavar="GAMES", help="Take games from here, not from the file that is named.")
+]
+Out = Annotated[Path | None, typer.Option(metavar="DIR", help="Results go here; default runs/EXPERIMENT.")]
+Workers = Annotated[int | None, typer.Option(metavar="N", help="Threads or processes; default one a core.")]
+Spread = Annotated[str, typer.Option(help="threads, processes, dask (a cluster here) or dask=ADDRESS of a scheduler.")]
+Yes = Annotated[
+    bool, typer.Option("--yes", help="Write into a folder that holds other things; try more than 10,000 settings.")
+]
+Periods = Annotated[
+    str | None, typer.Option(help="Rating periods: see `ratesim calendars`; the system's own if left out.")
+]
+PeriodSettings = Annotated[
+    list[str],
+    typer.Option(
+        "--set-calendar",
+        default_factory=list,
+        show_default=False,
+        metavar="NAME=VALUE",
+        help="A parameter of the calendar.",
+    ),
+]
+Settings = Annotated[
+    list[str],
+    typer.Option(
+        "--set",
+        default_factory=list,
+        show_default=False,
+        metavar="NAME=VALUE",
+        help="A parameter of the system; once for each.",
+    ),
+]
 Plugin = Annotated[
     Path | None, typer.Option("--plugin", metavar="FILE.py", help="Your own systems, policies, metrics.")
 ]

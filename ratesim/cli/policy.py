@@ -10,7 +10,7 @@ import typer
 
 from ..errors import InputError
 from .games import read_games
-from .options import Json, Map, Plugin, values
+from .options import Json, Map, Periods, PeriodSettings, Plugin, Settings, values
 from .output import document, table
 from .rate import named
 
@@ -43,22 +43,9 @@ def policy(
     ] = None,
     replicates: Annotated[int | None, typer.Option(min=1, metavar="N", help="Default: those of the file.")] = None,
     system: Annotated[str, typer.Option(help="Which system: one with K, see `ratesim systems`.")] = "elo",
-    settings: Annotated[
-        list[str],
-        typer.Option(
-            "--set", default_factory=list, show_default=False, metavar="NAME=VALUE", help="A parameter of the system.",
-        ),
-    ],
-    calendar: Annotated[
-        str | None, typer.Option(help="Rating periods: see `ratesim calendars`; the system's own if left out.")
-    ] = None,
-    calendar_settings: Annotated[
-        list[str],
-        typer.Option(
-            "--set-calendar", default_factory=list, show_default=False, metavar="NAME=VALUE",
-            help="A parameter of the calendar.",
-        ),
-    ],
+    settings: Settings,
+    calendar: Periods = None,
+    calendar_settings: PeriodSettings,
     start: Annotated[
         Path | None,
         typer.Option(metavar="TABLE", help="What is known of players beforehand, as `ratesim rate` takes it."),

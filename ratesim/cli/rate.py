@@ -9,7 +9,7 @@ import typer
 
 from ..errors import InputError
 from .games import read_games
-from .options import Games, Json, Map, Plugin, values
+from .options import Games, Json, Map, Periods, PeriodSettings, Plugin, Settings, values
 from .output import apart, count, document, say, table, writable, write
 
 if TYPE_CHECKING:
@@ -35,16 +35,7 @@ def rate(
     games: Games,
     *,
     system: Annotated[str, typer.Option(help="Which system: see `ratesim systems`.")],
-    settings: Annotated[
-        list[str],
-        typer.Option(
-            "--set",
-            default_factory=list,
-            show_default=False,
-            metavar="NAME=VALUE",
-            help="A parameter of the system; once for each.",
-        ),
-    ],
+    settings: Settings,
     policy: Annotated[
         str | None, typer.Option(help="K policy: see `ratesim policies`; the system's own if left out.")
     ] = None,
@@ -58,19 +49,8 @@ def rate(
             help="A parameter of the policy.",
         ),
     ],
-    calendar: Annotated[
-        str | None, typer.Option(help="Rating periods: see `ratesim calendars`; the system's own if left out.")
-    ] = None,
-    calendar_settings: Annotated[
-        list[str],
-        typer.Option(
-            "--set-calendar",
-            default_factory=list,
-            show_default=False,
-            metavar="NAME=VALUE",
-            help="A parameter of the calendar.",
-        ),
-    ],
+    calendar: Periods = None,
+    calendar_settings: PeriodSettings,
     columns: Map,
     by_pool: Annotated[
         bool,

@@ -11,7 +11,7 @@ import typer
 
 from ..errors import InputError
 from .ending import code_of_interruption
-from .options import Json, Plugin
+from .options import Json, Out, Plugin, Spread, Stream, Workers, Yes
 from .output import document, say, table
 
 if TYPE_CHECKING:
@@ -22,18 +22,12 @@ if TYPE_CHECKING:
 def run(
     experiment: Annotated[Path, typer.Argument(help="An experiment's TOML file, or a folder of them.")],
     *,
-    stream: Annotated[
-        Path | None, typer.Option(metavar="GAMES", help="Take games from here, not from the file that is named.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="Results go here; default runs/EXPERIMENT.")] = None,
-    workers: Annotated[int | None, typer.Option(metavar="N", help="Threads or processes; default one a core.")] = None,
-    executor: Annotated[
-        str, typer.Option(help="threads, processes, dask (a cluster here) or dask=ADDRESS of a scheduler.")
-    ] = "threads",
+    stream: Stream = None,
+    out: Out = None,
+    workers: Workers = None,
+    executor: Spread = "threads",
     plugin: Plugin = None,
-    yes: Annotated[
-        bool, typer.Option("--yes", help="Write into a folder that holds other things; try more than 10,000 settings.")
-    ] = False,
+    yes: Yes = False,
     json: Json = False,
 ) -> None:
     """Run an experiment, or each one of a folder.
