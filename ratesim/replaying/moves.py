@@ -12,7 +12,6 @@ from ..errors import InputError
 from ..jit import plain
 from ..records import Career, Game
 from ..state import NOBODY, TARGET, Floats, Ints
-from ..systems.fide import FideElo
 from .order import restored
 from .run import Run
 from .session import Session
@@ -137,7 +136,7 @@ def _by_period(session: Session) -> Iterator[Step]:
         theirs = session.state.marks[:, TARGET + place] == period  # of others it is what an earlier period left
         evidence = dict(zip(fields, np.where(theirs[:, None], waiting, 0.0).T, strict=True))
         session.close(period + 1)
-        surplus = evidence.get("surplus", np.full(len(everybody), np.nan)) * _unit(session)
+        surplus = evidence.get("surplus", np.full(len(everybody), np.nan)) * session.system.surplus_in
         yield Step(
             everybody, np.full(len(everybody), opens), drifted, _rating(session, session.state.rows),
             evidence["games"], surplus, past, _rule(session, t),
@@ -163,11 +162,6 @@ def _past(session: Session, rows: Floats) -> Floats:
     return rows[:, session.fields : session.fields + session.shape.past, 0]
 
 
-def _unit(session: Session) -> float:
-    """Return what one of the surplus is in points of score: FIDE's counts hundredths."""
-    return 0.01 if isinstance(session.system, FideElo) else 1.0
-
-
 def _surplus(session: Session, before: Floats, games: slice, rule: int, forecast: list[float]) -> Floats:
     """Return score above expectation of both sides of some games, by the kernels of the system: (2 g,)."""
     kernels, stream = session.kernels, session.stream
@@ -182,7 +176,7 @@ def _surplus(session: Session, before: Floats, games: slice, rule: int, forecast
         other = 1.0 - forecast[n] if kernels.complement else predict(p, foe, me, back)
         both = learn(p, me, foe, game, forecast[n]), learn(p, foe, me, back, other)
         found += [getattr(evidence, "surplus", np.nan) for evidence in both]
-    return np.array(found) * _unit(session)
+    return np.array(found) * session.system.surplus_in
 
 
 def _of(column: Floats | None, games: slice, total: int) -> list[float]:

@@ -122,6 +122,8 @@ class System(Rater):
     what the kernels read.
     """
 
+    surplus_in: ClassVar[float] = 1.0  # points of score in one of its evidence's `surplus`, where it has one
+
     def kernels(self) -> Kernels:
         """Return the kernels; which ones may depend on a parameter (the curve of `elo`)."""
         raise NotImplementedError

@@ -88,6 +88,7 @@ class FideElo(System):
 
     takes_policy: ClassVar[bool] = True
     by_halves: ClassVar[bool] = True
+    surplus_in: ClassVar[float] = 0.01  # as FIDE's table has expected scores
     breaks: ClassVar[dict[str, str]] = {
         "conservation": "each player's change of a list is rounded by itself",
         "finite": "ratings are whole numbers from 0 to 4000",
