@@ -6,8 +6,6 @@ Needs gcc and `pip install -e '.[bench]'`. Times of kernels are those of the thr
 whole processes are by the wall clock. Where two are compared they ran in turn, and the ratio is the median over rounds.
 """
 
-import argparse
-import json
 import os
 import platform
 import sys
@@ -23,7 +21,7 @@ import rivals
 from numpy.typing import NDArray
 from processes import memory, quickstart, starting
 from race import Contender, race
-from scoreboard import Bound, Row, table
+from scoreboard import Bound, Row, asked, show
 from zipf import DAYS, PERIODS, columns
 
 import ratesim as rs
@@ -163,12 +161,9 @@ def _processor() -> str:
 
 def main() -> None:
     groups = ("elo", "glicko2", "lanes", "one", "memory", "start", "quickstart")
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=groups, default=groups, help="rows to make")
-    parser.add_argument("--json", action="store_true", help="one JSON document, with the values of every round")
+    parser = asked(__doc__, groups, 7)
     parser.add_argument("--games", type=int, default=1_000_000)
     parser.add_argument("--players", type=int, default=20_000)
-    parser.add_argument("--rounds", type=int, default=7)
     given = parser.parse_args()
     wanted, size = set(given.only), (given.games, given.players)
     few = max(1, given.rounds // 3)  # of what takes a minute
@@ -176,11 +171,7 @@ def main() -> None:
     rows += memory(*size, few) if "memory" in wanted else ()
     rows += starting(given.rounds) if "start" in wanted else ()
     rows += quickstart(few) if "quickstart" in wanted else ()
-    said = about(*size, given.rounds)
-    if given.json:
-        print(json.dumps({"about": said, "rows": [row.to_json() for row in rows]}, indent=1))
-    else:
-        print(f"{said}\n\n{table(rows)}")
+    show(rows, about(*size, given.rounds), as_json=given.json)
 
 
 if __name__ == "__main__":

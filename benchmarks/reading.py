@@ -8,8 +8,6 @@ median over rounds. All go by the wall clock, with all threads that they take: a
 unpacking and reading want a core each.
 """
 
-import argparse
-import json
 import os
 import platform
 import re
@@ -24,7 +22,7 @@ import chess.pgn
 import pgn_files
 import reading_tables
 from race import race
-from scoreboard import Bound, Row, table
+from scoreboard import Bound, Row, asked, show
 
 from ratesim.io.batch import Asked
 from ratesim.io.pgn import batches
@@ -133,18 +131,11 @@ def about(megabytes: int, rounds: int) -> str:
 
 def main() -> None:
     groups = ("pgn", "packed", "tables")
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=groups, default=groups, help="rows to make")
+    parser = asked(__doc__, groups, 7)
     parser.add_argument("--mb", type=int, default=300, help="size of the file of PGN")
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--json", action="store_true", help="one JSON document, with the values of every round")
     given = parser.parse_args()
     made = list(rows(set(given.only), given.mb, given.rounds))
-    said = about(given.mb, given.rounds)
-    if given.json:
-        print(json.dumps({"about": said, "rows": [row.to_json() for row in made]}, indent=1))
-    else:
-        print(f"{said}\n\n{table(made)}")
+    show(made, about(given.mb, given.rounds), as_json=given.json)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """The one table: what was measured, beside whom, and whether the bound is met."""
 
+import argparse
+import json
 import statistics
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -87,3 +89,20 @@ def _summary(values: Sequence[float]) -> tuple[str, str]:
 def _figure(value: float) -> str:
     """Return three digits of a number, and all of those before its point."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def asked(doc: str | None, groups: Sequence[str], rounds: int) -> argparse.ArgumentParser:
+    """Return what the command line of every benchmark takes."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", nargs="+", choices=groups, default=groups, help="rows to make")
+    parser.add_argument("--json", action="store_true", help="one JSON document, with the values of every round")
+    parser.add_argument("--rounds", type=int, default=rounds)
+    return parser
+
+
+def show(rows: Sequence[Row], about: str, *, as_json: bool) -> None:
+    """Print what was measured, under what it depends on."""
+    if as_json:
+        print(json.dumps({"about": about, "rows": [row.to_json() for row in rows]}, indent=1))
+    else:
+        print(f"{about}\n\n{table(rows)}")

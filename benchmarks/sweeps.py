@@ -9,7 +9,6 @@ Memory is the peak of a process of its own, above that with the games read, by t
 """
 
 import argparse
-import json
 import os
 import platform
 import subprocess
@@ -17,12 +16,11 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 import zipf
 from race import race
-from scoreboard import Bound, Row, table
+from scoreboard import Bound, Row, asked, show
 
 import ratesim as rs
 from ratesim.replaying.pairs import Pair
@@ -136,23 +134,16 @@ def about(rounds: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     groups = (*SWEEPS, "threads", "memory")
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=groups, default=groups, help="rows to make")
-    parser.add_argument("--json", action="store_true", help="one JSON document, with the values of every round")
+    parser = asked(__doc__, groups, 5)
     parser.add_argument("--cpu", action="store_true", help="time of processors, for a busy machine")
-    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--peak", type=int, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
     if given.peak:
         measure(given.peak)
         return
     rows = list(raced(set(given.only), given.rounds, cpu=given.cpu))
-    if given.json:
-        print(json.dumps({"about": about(given.rounds), "rows": [row.to_json() for row in rows]}, indent=1))
-    else:
-        print(f"{about(given.rounds)}\n\n{table(rows)}")
+    show(rows, about(given.rounds), as_json=given.json)
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent))
     main()

@@ -7,8 +7,6 @@ median over rounds; figures are nanoseconds a game. On a machine that is busy wi
 of processors, ours shared out among the cores: what the wall clock would say if nothing else ran and no core waited.
 """
 
-import argparse
-import json
 import os
 import platform
 import sys
@@ -19,7 +17,7 @@ from functools import partial
 import numpy as np
 import polars as pl
 from race import Contender, race
-from scoreboard import Bound, Row, table
+from scoreboard import Bound, Row, asked, show
 
 import ratesim as rs
 from ratesim.worlds import League
@@ -94,17 +92,11 @@ def about(rounds: int) -> str:
 
 def main() -> None:
     groups = ("open", "closed")
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", nargs="+", choices=groups, default=groups, help="rows to make")
-    parser.add_argument("--json", action="store_true", help="one JSON document, with the values of every round")
+    parser = asked(__doc__, groups, 7)
     parser.add_argument("--cpu", action="store_true", help="time of processors, for a busy machine")
-    parser.add_argument("--rounds", type=int, default=7)
     given = parser.parse_args()
     rows = list(raced(set(given.only), given.rounds, cpu=given.cpu))
-    if given.json:
-        print(json.dumps({"about": about(given.rounds), "rows": [row.to_json() for row in rows]}, indent=1))
-    else:
-        print(f"{about(given.rounds)}\n\n{table(rows)}")
+    show(rows, about(given.rounds), as_json=given.json)
 
 
 if __name__ == "__main__":
