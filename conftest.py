@@ -1,4 +1,4 @@
-"""README's Python is run as a test; ratesim's docstrings are left to pytest's own doctest."""
+"""The Python of README and of docs/ is run as a test; ratesim's docstrings are left to pytest's own doctest."""
 
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE
 
@@ -7,5 +7,5 @@ from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 
 pytest_collect_file = Sybil(
     parsers=[PythonCodeBlockParser(doctest_optionflags=ELLIPSIS | NORMALIZE_WHITESPACE), SkipParser()],
-    patterns=["README.md"],
+    patterns=["README.md", "docs/*.md", "docs/*/*.md"],
 ).pytest()

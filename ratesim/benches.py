@@ -3,21 +3,28 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .analysis import calibration_error, player_months, recalibration, scaled_metrics
+from .analysis.conventions import Scaled
+from .analysis.recalibration import Recalibration
+from .blocks import Blocks, blocks
+from .comparing import Asked, Comparison, Skill, common, compare, compare_sums, skill_of, skill_score
 from .dates import day_of
 from .errors import InputError
 from .experiment import Experiment
-from .inference import Interval, Mean, Paired, count, mean, month_blocks, paired
+from .inference import Mean, Paired, count, mean, month_blocks, paired
 from .io.gamefile import GameFile
+from .judged import Scored
 from .keys import Score
 from .metrics import Metric
 from .plan import Loaded, Planned
-from .replaying.losses import mean_loss, paired_loss
-from .sample import Strata, strata
+from .replaying.losses import mean_loss, paired_loss, sums_of
+from .sample import SEEN, Strata, strata
 from .store import Store
 from .stream import GameStream
 
@@ -45,14 +52,6 @@ class Judged:
     def means(self) -> dict[str, Mean]:
         """The means over all games judged, by metric."""
         return {part.metric: part.found for part in self.parts if part.by == "all"}
-
-
-class Blocks(NamedTuple):
-    """Games that are taken as one in errors."""
-
-    of: NDArray[np.int32]  # (G,)
-    kind: str  # month or replicate
-    interval: Interval
 
 
 class Forecasts(NamedTuple):
@@ -88,15 +87,28 @@ class Judge(ABC):
         """Return the means of a run."""
 
     @abstractmethod
-    def pair(
-        self, run: Planned, other: Planned, metric: Metric, store: Store, *, seed: int, level: float, draws: int
-    ) -> Paired | None:
+    def pair(self, run: Planned, other: Planned, metric: Metric, store: Store, asked: Asked) -> Paired | None:
         """Return the mean difference of one run's losses less another's; None where it is not known."""
+
+    @abstractmethod
+    def compare(self, runs: Sequence[Planned], metric: Metric, store: Store, asked: Asked) -> Comparison | None:
+        """Hold two or more runs against each other, by their ids; None where it is not known."""
 
     def excess(
         self, run: Planned, metrics: Mapping[str, Metric], store: Store, *, seed: int, level: float, draws: int
     ) -> dict[str, Paired]:
         """Return the mean of a run's losses less those of forecasts by the truth, by metric; none where not known."""
+        return {}
+
+    @abstractmethod
+    def skill(self, run: Planned, baseline: Planned, metric: Metric, store: Store, asked: Asked) -> Skill | None:
+        """Return how much of a baseline's loss a run takes away; None where it is not known."""
+
+    def scores(self, run: Planned, store: Store) -> dict[str, Any]:
+        """Return what is said of all forecasts together beside mean losses; nothing where they are not kept.
+
+        Numbers are rounded to nine digits: logarithms and exponentials of machines differ in the last.
+        """
         return {}
 
     @abstractmethod
@@ -106,6 +118,9 @@ class Judge(ABC):
     @abstractmethod
     def count(self, judged: Sequence[Judged]) -> float:
         """Return how many games are judged."""
+
+    def keep(self, store: Store) -> None:  # noqa: B027  # sums need no games
+        """Write what it takes to judge forecasts again, where they are kept."""
 
     def remarks(self, judged: Judged) -> Iterator[str]:
         """Yield what a reader should know of how a run is judged."""
@@ -138,11 +153,11 @@ class ForecastJudge(Judge):
         if not mask.any():
             raise InputError(f"{_sampled(score)} no game of stream {name}", expected="a game")
         try:
-            parts = {by: strata(stream, by) for by in score.strata}
+            parts = {by: strata(stream, by) for by in score.strata if by not in SEEN}
         except InputError as error:
             raise error.inside(f"strata, stream {name}") from None
         weight = None if stream.weight is None else stream.weight[mask]
-        return cls(of, stream, mask, _blocks(stream, mask, score, name), weight, parts)
+        return cls(of, stream, mask, blocks(stream, mask, score, name), weight, parts)
 
     @property
     def weighted(self) -> bool:
@@ -154,6 +169,18 @@ class ForecastJudge(Judge):
         """What the games are of that are taken as one in errors."""
         return self.blocks.kind
 
+    @cached_property
+    def scored(self) -> Scored:
+        """The games, with what losses are made of."""
+        games, block = self.stream, np.zeros(len(self.mask), np.int32)
+        block[self.mask] = self.blocks.of
+        sides = games.first, games.second
+        return Scored(games.score, games.time, *sides, games.weight, self.mask, block, games.replicate)
+
+    def keep(self, store: Store) -> None:
+        """Write the games, so that forecasts of two folders can be held against each other."""
+        store.keep_games(self.stream.digest, self.scored.frame())
+
     def oracle(self, metrics: Mapping[str, Metric]) -> dict[str, Mean]:
         """Return the means of forecasts by the truth, by metric; none where it is not known."""
         truth = self.stream.truth
@@ -163,31 +190,57 @@ class ForecastJudge(Judge):
 
     def judge(self, run: Planned, metrics: Mapping[str, Metric], store: Store) -> Judged:
         """Return the means of a run."""
-        forecast, parts = store.forecast(run.id), []
+        parts = []
         for name, metric in metrics.items():
-            loss = self.losses(metric, forecast)
+            loss = self.losses_of(run, metric, store)
             parts.append(Part(name, "all", "all", self._mean(loss)))
             for by, each in self.strata.items():
                 code = each.code[self.mask]
                 parts += [Part(name, by, stratum, self._mean(loss, code == n)) for n, stratum in enumerate(each.names)]
         return Judged(run, self, parts)
 
-    def pair(
-        self, run: Planned, other: Planned, metric: Metric, store: Store, *, seed: int, level: float, draws: int
-    ) -> Paired:
+    def pair(self, run: Planned, other: Planned, metric: Metric, store: Store, asked: Asked) -> Paired:
         """Return the mean difference of one run's losses less another's."""
-        a, b = (self.losses(metric, store.forecast(each.id)) for each in (run, other))
-        return self._paired(a, b, seed=seed, level=level, draws=draws)
+        a, b = (self.losses_of(each, metric, store) for each in (run, other))
+        return self._paired(a, b, seed=asked.seed, level=asked.level, draws=asked.draws)
+
+    def compare(self, runs: Sequence[Planned], metric: Metric, store: Store, asked: Asked) -> Comparison | None:
+        """Hold runs against each other, by their ids, where there is a game that all forecast."""
+        losses = {run.id: self.losses_of(run, metric, store) for run in runs}
+        if not common(losses.values()).any():
+            return None
+        first, second = (side[self.mask] for side in (self.stream.first, self.stream.second))
+        how = asked._asdict() | {"interval": self.blocks.interval, "lower_is_better": metric.lower_is_better}
+        return compare(losses, self.blocks.of, weight=self.weight, first=first, second=second, **how)
 
     def excess(
         self, run: Planned, metrics: Mapping[str, Metric], store: Store, *, seed: int, level: float, draws: int
     ) -> dict[str, Paired]:
         """Return the mean of a run's losses less those of forecasts by the truth, by metric."""
-        forecast, truth = store.forecast(run.id), self.stream.truth
+        truth = self.stream.truth
         if truth is None:
             return {}
-        both = {name: (self.losses(each, forecast), self.losses(each, truth)) for name, each in metrics.items()}
+        both = {name: (self.losses_of(run, each, store), self.losses(each, truth)) for name, each in metrics.items()}
         return {name: self._paired(a, b, seed=seed, level=level, draws=draws) for name, (a, b) in both.items()}
+
+    def skill(self, run: Planned, baseline: Planned, metric: Metric, store: Store, asked: Asked) -> Skill:
+        """Return how much of a baseline's loss a run takes away."""
+        a, b = (self.losses_of(each, metric, store) for each in (run, baseline))
+        seed, level, draws, interval = asked.seed, asked.level, asked.draws, self.blocks.interval
+        return skill_score(a, b, self.blocks.of, self.weight, seed=seed, level=level, draws=draws, interval=interval)
+
+    def scores(self, run: Planned, store: Store) -> dict[str, Any]:
+        """Return recalibration, calibration error, and what Kaggle's contest and PlayerRatings measure."""
+        games = self.stream.take(self.mask)
+        judged = store.forecast(run.id)[self.mask], games.score
+        months = month_blocks(games.time)
+        line, scaled = recalibration(*judged, self.weight, self.blocks.of), scaled_metrics(*judged, self.weight)
+        return {
+            "recalibration": _rounded(line),
+            "calibration_error": round(calibration_error(*judged, self.weight), 9),
+            "player_months": round(player_months(*judged, games.first, games.second, months, self.weight), 9),
+            "scaled": _rounded(scaled),
+        }
 
     def _paired(self, a: Floats, b: Floats, *, seed: int, level: float, draws: int) -> Paired:
         blocks, interval = self.blocks.of, self.blocks.interval
@@ -199,8 +252,13 @@ class ForecastJudge(Judge):
         return mean(loss[here], self.blocks.of[here], None if self.weight is None else self.weight[here])
 
     def losses(self, metric: Metric, forecast: Floats) -> Floats:
-        """Return the loss of each game judged, NaN without a forecast."""
-        return metric.each(forecast[self.mask], self.stream.score[self.mask])
+        """Return the loss of each game judged, NaN without a forecast, see `Scored.losses`."""
+        return self.scored.losses(metric, forecast)
+
+    def losses_of(self, run: Planned, metric: Metric, store: Store) -> Floats:
+        """Return the loss of each game judged of a run, by its own chances of draws where it tells them."""
+        draw = store.draw(run.id) if metric.three_way else None
+        return self.scored.losses(metric, store.forecast(run.id), draw)
 
     def forecasts(self, runs: Sequence[Planned], store: Store) -> Forecasts:
         """Return the forecasts of all games judged."""
@@ -226,17 +284,20 @@ class SumsJudge(Judge):
 
         Raises
         ------
-        InputError : no game is judged, as far as days tell, there is no column for the strata, or replicates are asked
-            for.
+        InputError : no game is judged, as far as days tell, there is no column for the strata, or replicates or metrics
+            of draws are asked for.
         """
         late = score.since is not None and games.ends < day_of(score.since)
         early = score.until is not None and games.begins >= day_of(score.until) + 1
         if late or early:
             raise InputError(f"{_sampled(score)} no game of stream {of.source.name}", expected="a game")
         first = next(games.pieces())
-        if score.block == "replicate":
+        if score.block not in {None, "month"}:
             expected = "block = 'month', or forecasts = 'all'"
-            raise InputError(f"block = 'replicate' of stream {of.source.name}, from disk", expected=expected)
+            raise InputError(f"block = '{score.block}' of stream {of.source.name}, from disk", expected=expected)
+        for kind in (kind for kind, metric in score.build().items() if metric.three_way):
+            expected = "a metric of the expected score, or forecasts = 'all'"
+            raise InputError(f"metric '{kind}' of stream {of.source.name}, from disk", expected=expected)
         for by in score.strata:
             try:
                 strata(first, by)
@@ -257,14 +318,27 @@ class SumsJudge(Judge):
         parts = [Part(name, by, stratum, mean_loss(losses, name, by, stratum)) for name, by, stratum in keys]
         return Judged(run, self, parts)
 
-    def pair(
-        self, run: Planned, other: Planned, metric: Metric, store: Store, *, seed: int, level: float, draws: int
-    ) -> Paired | None:
+    def pair(self, run: Planned, other: Planned, metric: Metric, store: Store, asked: Asked) -> Paired | None:
         """Return the mean difference of one run's losses less another's, where both forecast all games."""
         a, b = (store.losses(each.id, self.kept) for each in (run, other))
         if any(mean_loss(each, metric.kind).left_out for each in (a, b)):
             return None
-        return paired_loss(a, b, metric.kind, seed=seed, level=level, draws=draws)
+        return paired_loss(a, b, metric.kind, seed=asked.seed, level=asked.level, draws=asked.draws)
+
+    def compare(self, runs: Sequence[Planned], metric: Metric, store: Store, asked: Asked) -> Comparison | None:
+        """Hold runs against each other, by their ids, where all forecast all games."""
+        losses = {run.id: store.losses(run.id, self.kept) for run in runs}
+        if any(mean_loss(each, metric.kind).left_out for each in losses.values()):
+            return None
+        sums = {name: sums_of(each, metric.kind) for name, each in losses.items()}
+        return compare_sums(sums, asked._replace(lower_is_better=metric.lower_is_better))
+
+    def skill(self, run: Planned, baseline: Planned, metric: Metric, store: Store, asked: Asked) -> Skill | None:
+        """Return how much of a baseline's loss a run takes away, where both forecast all games."""
+        own, other = (sums_of(store.losses(each.id, self.kept), metric.kind) for each in (run, baseline))
+        if own.left_out or other.left_out:
+            return None
+        return skill_of(own, other, asked)
 
     def forecasts(self, runs: Sequence[Planned], store: Store) -> Forecasts | None:
         """Return the forecasts of the games drawn, where some were."""
@@ -310,16 +384,8 @@ def _bench(of: Loaded, score: Score) -> Judge:
     return ForecastJudge.over(of, of.stream, score)
 
 
-def _blocks(stream: GameStream, mask: NDArray[np.bool_], score: Score, name: str) -> Blocks:
-    """Return the blocks of the games judged: replicates where there are two or more, else months."""
-    replicate = None if score.block == "month" else stream.replicate
-    judged = None if replicate is None else replicate[mask]
-    if judged is not None and (score.block == "replicate" or judged.min() < judged.max()):
-        return Blocks(judged, "replicate", "student")
-    if score.block == "replicate":
-        expected = "a world, or block = 'month'"
-        raise InputError(f"block = 'replicate' of stream {name}, which has none", expected=expected)
-    return Blocks(month_blocks(stream.time[mask]), "month", "bootstrap")
+def _rounded(found: Recalibration | Scaled) -> dict[str, float]:
+    return {name: round(value, 9) for name, value in found._asdict().items()}
 
 
 def _sampled(score: Score) -> str:

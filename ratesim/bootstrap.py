@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
+from math import gcd
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -14,7 +15,7 @@ from . import spreading
 from .calendars import CALENDARS, Calendar
 from .errors import InputError, shown
 from .inference import month_blocks
-from .metrics import METRICS, LogLoss, Metric, loss_of
+from .metrics import LogLoss, Metric, loss_of
 from .replaying.losing import Losing, Weights
 from .replaying.order import arranged
 from .replaying.pairs import Pair, Starts, blocks as groups, check_pairs, of_players, usual, variants_of
@@ -22,7 +23,19 @@ from .replaying.session import Session
 from .rng import check_counts, check_seed, generator
 from .state import SEATS, Floats, Ints
 from .stream import GameStream
-from .sweep import Asked, Plugins, Tables, asked_of, check_given, near, pairs_of, play as swept, task
+from .sweep import (
+    GRAIN,
+    Asked,
+    Plugins,
+    Settings,
+    asked_of,
+    check_given,
+    made,
+    near,
+    play as swept,
+    shares,
+    task,
+)
 from .systems.base import System
 
 PIECE = 2**14  # games whose weights are written out at a time
@@ -150,7 +163,7 @@ def bootstrap(
     asked = asked_of(calendar, metric, 1, start, plugins, by_pool=by_pool)
     means = np.empty((len(pairs), draws + 1))
     with spreading.executor(executor, cores) as pool, spreading.shared(pool, [games, where, bucket]) as common:
-        cut = _cut(pairs, calendar, draws + 1, min(block or near(games), SEATS))
+        cut = _cut(pairs, calendar, draws + 1, min(block or near(games), SEATS), spreading.slots(pool))
         tasks = [
             task(n, [pairs[m] for m in members], asked, drawing, some, *common) for n, (members, some) in enumerate(cut)
         ]
@@ -205,14 +218,16 @@ def _judged(judged: ArrayLike | None, games: GameStream, where: Ints) -> Ints:
     return np.where(given, 0, -1).astype(np.int32)
 
 
-def _cut(pairs: Sequence[Pair], calendar: Calendar | None, draws: int, most: int) -> list[tuple[list[int], range]]:
+def _cut(
+    pairs: Sequence[Pair], calendar: Calendar | None, draws: int, most: int, workers: int
+) -> list[tuple[list[int], range]]:
     """Return blocks of lanes: the places of some pairs, and the draws that they meet."""
     some = []
     for group in groups(pairs, calendar):
         for begin in range(0, len(group), most):
             members = group[begin : begin + most]
-            step = max(1, most // len(members))
-            some += [(members, range(at, min(at + step, draws))) for at in range(0, draws, step)]
+            lanes = len(members)
+            some += [(members, each) for each in shares(draws, most // lanes, workers, GRAIN // gcd(GRAIN, lanes))]
     return some
 
 
@@ -223,19 +238,19 @@ def _place(against: int | Literal["best"], mean: Floats, metric: Metric) -> int:
 
 
 def play(
-    tables: Tables, asked: Asked, drawing: Drawing, draws: range, games: GameStream, where: Ints, bucket: Ints
+    settings: Settings, asked: Asked, drawing: Drawing, draws: range, games: GameStream, where: Ints, bucket: Ints
 ) -> Floats:
     """Play some settings in some draws; return their mean losses (S, draws)."""
-    pairs = pairs_of(tables, asked.plugins)
+    pairs, metric = made(settings, asked)
     system = pairs[0][0]
     calendar = CALENDARS.build(asked.calendar) if asked.calendar else usual(system)
     times = drawing.times(draws)
     if isinstance(system, System) and _in_lanes(system, calendar):
-        total, count = _lanes(pairs, asked, calendar, times, games, where, bucket)
+        total, count = _lanes(pairs, metric, asked, calendar, times, games, where, bucket)
     else:
         base = np.ones(len(games)) if games.weight is None else games.weight
         streams = (replace(games, weight=base * each[where]) for each in times.T)
-        found = [swept(tables, asked, stream, bucket) for stream in streams]
+        found = [swept(settings, asked, stream, bucket) for stream in streams]
         total, count = (np.concatenate(each, axis=1) for each in zip(*found, strict=True))
     means: Floats = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
     return means
@@ -247,8 +262,9 @@ def _in_lanes(system: System, calendar: Calendar) -> bool:
 
 
 def _lanes(
-    pairs: Sequence[Pair], asked: Asked, calendar: Calendar, times: Floats, games: GameStream, where: Ints, bucket: Ints
-) -> tuple[Floats, Floats]:
+    pairs: Sequence[Pair], metric: Metric, asked: Asked, calendar: Calendar, times: Floats, games: GameStream,
+    where: Ints, bucket: Ints,
+) -> tuple[Floats, Floats]:  # fmt: skip
     """Play settings and draws side by side; return sums of losses and of weights, both (S, draws)."""
     shape = (len(pairs), times.shape[1])
     start = None if asked.start is None else of_players(asked.start, games)
@@ -259,7 +275,7 @@ def _lanes(
     session = Session(
         variants, played, calendar, start=start, by_pool=asked.by_pool,
         weights=Weights(where, np.tile(times, (1, shape[0]))),
-        losing=Losing(loss_of(METRICS.build(asked.metric)), bucket, 1),
+        losing=Losing(loss_of(metric), bucket, 1),
     )  # fmt: skip
     for begin in range(0, len(played), PIECE):
         session.advance(min(begin + PIECE, len(played)))

@@ -7,30 +7,29 @@ import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
-from . import illustrate, report, summary
+from . import gallery, illustrate, summary
 from .benches import benches
 from .errors import InputError
 from .experiment import Experiment, read
 from .plan import Loaded, Planned, load, plan
 from .provenance import versions
 from .registry import load_plugin, plugin_files
-from .spreading import Task, check, executor as opened, finish, shared
+from .report import write_report
+from .spreading import Origin, Task, check, executor as opened, finish, shared
 from .store import Store, write_json
 from .tasks import Job, Outcome, Over, play, warm
-from .tuned import Workers, affordable, figures, parted, settle, winners
+from .tuned import Watch as Tuning, Workers, affordable, figures, parted, sentences, settle, winners
 
 log = logging.getLogger("ratesim")
 TIMINGS = "timings.json"
 
 
-class Watch(Protocol):
+class Watch(Tuning, Protocol):
     """Who is told how it goes."""
-
-    def note(self, line: str) -> None:
-        """Hear what reading a stream found."""
 
     def begin(self, runs: int, found: int, games: int) -> None:
         """Hear how many runs there are, how many the store has, and the games that the others play."""
@@ -45,6 +44,13 @@ class Logged:
     def note(self, line: str) -> None:
         """Log it."""
         log.info("%s", line)
+
+    def tuning(self, label: str, games: int) -> None:
+        """Log that a tuning begins."""
+        log.info("%s", label)
+
+    def tried(self, games: int) -> None:
+        """Log nothing: there are many."""
 
     def begin(self, runs: int, found: int, games: int) -> None:
         """Log how much there is to do."""
@@ -67,12 +73,12 @@ def run(
     many: bool = False,
     watch: Watch | None = None,
 ) -> dict[str, Any]:
-    """Run an experiment file, as `ratesim run` does: what was finished before is found and not made again.
+    """Run an experiment file or all of a folder, as `ratesim run` does: what was finished before is not made again.
 
     Parameters
     ----------
-    experiment : the TOML file.
-    out : a folder for the results.
+    experiment : the TOML file, or a folder of them.
+    out : a folder for the results; of a folder, `out/NAME` holds those of each, and `out/index.html` shows them all.
     stream : a file of games that takes the place of the one that the experiment names.
     executor : `threads`, `processes`, `dask`, `dask=ADDRESS`, or any `concurrent.futures.Executor`, which stays open.
         Results are the same bytes. Processes load the script that starts them: with `executor = "processes"` it needs
@@ -85,11 +91,11 @@ def run(
 
     Returns
     -------
-    dict : what `summary.json` holds.
+    dict : what `summary.json` holds; of a folder, these by the name of the experiment.
 
     Raises
     ------
-    InputError : as `conduct`, or the folder holds other things.
+    InputError : as `conduct`, the folder for the results holds other things, or that of experiments none.
     LostError : as `conduct`.
     """
     workers = os.cpu_count() or 1 if workers is None else workers
@@ -97,10 +103,25 @@ def run(
     files = plugin_files(plugins)
     for file in files:
         load_plugin(file)
-    asked, store = read(Path(experiment), None if stream is None else Path(stream)), Store(Path(out))
-    if not overwrite and (what := store.taken(asked.file)):
-        raise InputError(what, where=str(store.folder), expected="an empty or new folder, or overwrite = True")
-    return conduct(asked, store, how=executor, workers=workers, plugins=files, many=many, watch=watch or Logged())
+    games, many_of_them = None if stream is None else Path(stream), Path(experiment).is_dir()
+    asked = [(read(file, games), Store(folder)) for file, folder in gallery.places(Path(experiment), Path(out))]
+    if not overwrite:
+        _check_free(asked, Path(out) if many_of_them else None)
+    play = partial(conduct, how=executor, workers=workers, plugins=files, many=many, watch=watch or Logged())
+    found = {store.folder.name: play(each, store) for each, store in asked}
+    if not many_of_them:
+        return found.popitem()[1]
+    gallery.write(Path(out), list(found))
+    return found
+
+
+def _check_free(asked: Sequence[tuple[Experiment, Store]], shown_in: Path | None) -> None:
+    """Refuse folders that hold other things, and one for a gallery that does."""
+    held = [(store.folder, store.taken(each.file)) for each, store in asked]
+    held += [(shown_in, gallery.taken(shown_in))] if shown_in else []
+    for folder, what in held:
+        if what:
+            raise InputError(what, where=str(folder), expected="an empty or new folder, or overwrite = True")
 
 
 def conduct(
@@ -136,14 +157,14 @@ def conduct(
     judges = benches(loaded, experiment)
     runs = plan(experiment, loaded)
     with store.held():
-        found = settle(experiment, loaded, store, by=Workers(how, workers, plugins), many=many, say=watch.note)
+        found = settle(experiment, loaded, store, by=Workers(how, workers, plugins), many=many, watch=watch)
         runs = plan(experiment, loaded, winners(found)) if found else runs
         seconds = _play(runs, store, how=how, workers=workers, plugins=plugins, watch=watch)
         gallery = illustrate.write(experiment, judges, runs, store, [*figures(found)], workers)
-        remarks = [*(sentence for each in found for sentence in each.sentences), *gallery.left_out]
+        remarks = [*sentences(found), *gallery.left_out]
         told = [each.canonical() for each in found]
         whole = summary.write(experiment, judges, runs, gallery.drawn, remarks, store, told)
-        report.write(store.folder)
+        write_report(store.folder)
         _write_timings(store, seconds, total=time.perf_counter() - began)
     return whole
 
@@ -193,14 +214,14 @@ def _over(loaded: Loaded) -> Over:
 
 
 def _job(run: Planned, plugins: Sequence[Path]) -> Job:
-    made_of = run.made_of
+    made_of, cell = run.made_of, run.cell
+    specs = (cell.system, cell.policy, cell.calendar, *run.of.metrics)
     return Job(
         label=run.label,
         system=made_of["system"],
         policy=made_of["policy"],
         calendar=made_of["calendar"],
-        sources=made_of["sources"],
-        plugins=tuple(str(path) for path in plugins),
+        origin=Origin.of(specs, plugins),
     )
 
 
@@ -208,6 +229,7 @@ def _keep(store: Store, run: Planned, outcome: Outcome) -> None:
     store.keep(
         run.id,
         forecast=outcome.forecast,
+        draw=outcome.draw,
         ratings=outcome.ratings,
         histories=outcome.histories,
         record={

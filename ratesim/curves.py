@@ -70,7 +70,7 @@ DIFFERENCES = fide_differences()
 @kernel
 def hundredths(difference: float) -> float:
     """Return the expected score of table 8.1.2 in hundredths, for a difference that is a whole number."""
-    h = HUNDREDTHS[min(int(abs(difference)), 736)]
+    h = HUNDREDTHS[int(min(736.0, abs(difference)))]  # in this order, of NaN the last: within the table
     return float(h if difference >= 0.0 else 100 - h)
 
 

@@ -38,6 +38,7 @@ from .state import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
+    from .passes import judge_again  # noqa: TC004  # `assembly` binds it
     from .slots import *  # noqa: F403  # the capitals: `assembly` binds them
 
 
@@ -63,7 +64,7 @@ def judge(desk: Floats, ps: Floats, n: int) -> None:
         weight = desk[0, WEIGHT, x]
         e = PREDICT(p, me, foe, mine)
         f = 1.0 - e if COMPLEMENT else PREDICT(p, foe, me, theirs)
-        desk[0, EXPECTED, x] = e
+        desk[0, EXPECTED, x] = TELL(p, me, foe, mine, e)
         EVIDENCE.store(desk, 0, x, EVIDENCE.scale(LEARN(p, me, foe, mine, e), weight), SEATED_EVIDENCE)
         EVIDENCE.store(desk, 0, x, EVIDENCE.scale(LEARN(p, foe, me, theirs, f), weight), SEATED_EVIDENCE + WIDTH)
 
@@ -77,23 +78,6 @@ def gain_of(desk: Floats, qs: Floats, born: Floats, now: float, year: float, x: 
     past = PAST.load(desk, 0, x, FIELDS)
     idle = now - past.last if past.games > 0.0 else 0.0
     return GAIN(q, rating, Career(past.games, desk[0, KEPT, x], past.peak, idle, born[x], year))
-
-
-def gains(
-    rows: Floats, policy: Floats, rule: int, born: Floats, now: Floats, year: Floats, fresh: Floats, out: Floats
-) -> None:
-    """Write down K of some players (N, L), for a period that opens now and has so many games of each."""
-    lanes = lanes_of(rows)
-    desk, birth = np.zeros((1, KEPT + 1, SEATS)), np.zeros(SEATS)
-    qs = np.zeros((1, policy.shape[1], SEATS))
-    tile(policy, rule, qs, lanes)
-    for i in range(rows.shape[0]):
-        for lane in range(lanes):
-            for k in range(KEPT):
-                desk[0, k, lane] = rows[i, k, lane]
-            desk[0, KEPT, lane] = fresh[i]
-            birth[lane] = born[i]
-            out[i, lane] = gain_of(desk, qs, birth, now[i], year[i], lane)
 
 
 def played(desk: Floats, x: int) -> bool:
@@ -342,7 +326,7 @@ def play(
 ) -> None:  # fmt: skip
     """Play a chunk of games, then close all periods before `until`, the last with all who have played before."""
     rows, marks, members, waiting, cursor, losses, _ = state
-    firsts, seconds, scores, weights, edges, margins, extras, ats, intos, buckets = games
+    firsts, seconds, scores, weights, edges, margins, extras, ats, intos, buckets, before = games
     days, units, seasons, rules = dates.day, dates.units, dates.season, dates.rule
     lanes = lanes_of(rows)
     has_edge, has_margin, has_extra = edges.size > 1, margins.size > 1, extras.size > 1
@@ -354,9 +338,13 @@ def play(
     tile(params, 0, ps, lanes)
     tile(params, 0, pc, lanes)
     tile(policy, 0, qs, lanes)
-    held = g = 0
+    held = opened = 0
+    g = before
     while g < firsts.size:
         u = ats[g]
+        if PASSES > 1 and cursor[0] < u:
+            judge_again(params, state, games, dates, desk, ps, opened, g)
+            held, opened = -1, g
         while cursor[0] < u:
             close(params, policy, state, dates, born, table, pc, qs, birth)
         t = u - dates.base
@@ -386,6 +374,8 @@ def play(
                 post(rows, np.uint32(firsts[h]), np.uint32(seconds[h]), intos[h] if DEPTH > 1 else u, desk, m)
             report(forecast, losses, buckets, h, desk, m, scores, weights)
         g += n
+    if PASSES > 1 and cursor[0] < until:
+        judge_again(params, state, games, dates, desk, ps, opened, g)
     if last and AGES:
         summon(params, rows, marks, members, waiting, dates, until - 1)
     while cursor[0] < until:

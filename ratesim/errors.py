@@ -35,7 +35,15 @@ class InputError(RatesimError, ValueError):
     def inside(self, where: str) -> "InputError":
         """Return the same mistake, placed in an outer `where` (the file around a key)."""
         place = ", ".join(filter(None, (where, self.where)))
-        return InputError(self.what, where=place, expected=self.expected, near=self.near)
+        return type(self)(self.what, where=place, expected=self.expected, near=self.near)
+
+
+class TogetherError(InputError):
+    """Values each of which may be, but not one beside the other: a least K above the greatest, thresholds that fall."""
+
+
+class ManyError(InputError):
+    """More is asked for than is tried unless it is said to be meant."""
 
 
 def shown(value: object, most: int = 80) -> str:

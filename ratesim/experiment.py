@@ -1,33 +1,30 @@
 """An experiment file: read whole, checked before anything runs, unfolded into runs."""
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from .calendars import CALENDARS, Calendar
+from .entries import FAMILIES, Block, Blocks, Entry, alone, check_places, check_ranges, entries, told
 from .errors import InputError, nearest
-from .grid import Point, unfold
+from .grid import unfold
 from .io import ColumnMap
 from .io.starts import PUBLISHED, SKILLS
 from .keys import Figures, Header, Score, SourceTable, StreamTable, Tune, WorldTable
 from .policies import POLICIES, Policy
-from .ranges import Ranged
-from .registry import Registry
+from .replaying.before import columns_of
 from .replaying.timing import check_growth
 from .rules import List
-from .spec import Spec, brief
 from .systems.base import SYSTEMS, Rater, System
 from .tuning.space import Space
 from .worlds.base import WORLDS, World
 
-S = TypeVar("S", bound=Spec)
 Combination = tuple[Rater, Policy | None, Calendar]
 Seen = tuple[Combination, Space]  # two cells may differ by their ranges alone
-Block = tuple[str, dict[str, Any]]  # a table, and its place in the file
-Blocks = Mapping[str, list[Block]]  # by family
-FAMILIES = ("stream", "world", "system", "policy", "calendar")
+NEEDED = {"gap": "rating", "rating": "rating", "deviation": "deviation"}  # of a run, by the strata that go by it
 USUAL = "league"  # the kind of a world that names none
 
 
@@ -39,6 +36,7 @@ class Source:
     where: str
     path: Path | None
     columns: ColumnMap
+    aliases: Path | None  # a table of other names of players
     start: tuple[Path, ...]  # each a file, or one of the words `io.starts.PUBLISHED` and `SKILLS`
     start_list: List | None
     newcomers: float
@@ -46,18 +44,6 @@ class Source:
     world: World | None
     replicates: int  # of a world, all in one stream
     advice: str  # where to get a file that is not there
-
-
-@dataclass(frozen=True)
-class Entry(Generic[S]):
-    """One spec of the grid and what the file says about it."""
-
-    spec: S
-    label: str
-    where: str = ""
-    tuned_on: str = ""
-    only: tuple[str, ...] = ()  # of a policy: the systems it is for, all of them if empty
-    ranges: tuple[Ranged, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -71,6 +57,8 @@ class Cell:
     tuned_on: str
     space: Space | None = None  # what is to be tuned
     tuning: str = ""  # the address of the tuning that found it
+    asked: str = ""  # of one that was tuned, the label with its ranges, by which the file names it
+    titled: Callable[[Sequence[float]], str] | None = field(default=None, compare=False)  # by the values tuning found
 
 
 @dataclass(frozen=True)
@@ -108,6 +96,7 @@ def read(path: Path, games: Path | None = None) -> Experiment:
     cells = tuple(_cells(blocks, file))
     score = Score.parse(_table(table, "score", file), f"{file}, score")
     score.build(f"{file}, score")
+    _check_reference(score, cells, f"{file}, score")
     tune = Tune.parse(_table(table, "tune", file), f"{file}, tune")
     tune.build(f"{file}, tune")
     if "tune" in table and not any(cell.space for cell in cells):
@@ -122,6 +111,24 @@ def read(path: Path, games: Path | None = None) -> Experiment:
         figures=_figures(_table(table, "figures", file), f"{file}, figures", [cell.label for cell in cells]),
         tune=tune,
     )
+
+
+def _check_reference(score: Score, cells: Sequence[Cell], where: str) -> None:
+    """Refuse a reference that is none of the runs, or does not have what the strata go by."""
+    wanted = [by for by in score.strata if by in NEEDED]
+    named = [cell for cell in cells if score.reference in {"", cell.label}]
+    if not named:
+        labels = [cell.label for cell in cells]
+        near = nearest(score.reference, labels)
+        expected = "" if near else f"one of {'; '.join(labels)}"
+        raise InputError(f"no run '{score.reference}'", where=f"{where}.reference", expected=expected, near=near)
+    if score.reference and not wanted:
+        expected = f"it with strata by {', '.join(NEEDED)}"
+        raise InputError("key 'reference'", where=where, expected=expected)
+    for by in wanted:
+        if not any(NEEDED[by] in columns_of(cell.system) for cell in named):
+            said = f"strata by {by}" + (f" with reference = '{score.reference}'" if score.reference else "")
+            raise InputError(said, where=where, expected=f"a system that has a {NEEDED[by]} of each player")
 
 
 def worlds(path: Path) -> tuple[Header, tuple[Source, ...]]:
@@ -154,7 +161,7 @@ def _check_keys(table: Mapping[str, Any], known: set[str], where: str) -> None:
 
 def _figures(table: dict[str, Any], where: str, labels: list[str]) -> Figures:
     figures = Figures.parse(table, where)
-    for name in figures.runs:
+    for name in (*figures.runs, *figures.pair):
         if name not in labels:
             near = nearest(name, labels)
             expected = "" if near else f"one of {'; '.join(labels)}"
@@ -162,15 +169,15 @@ def _figures(table: dict[str, Any], where: str, labels: list[str]) -> Figures:
     return figures
 
 
-def toml(path: Path) -> dict[str, Any]:
-    """Return what a TOML file holds; an `InputError` says why one cannot be read."""
+def toml(path: Path, expected: str = "an experiment's TOML file") -> dict[str, Any]:
+    """Return what a TOML file holds; an `InputError` says why one cannot be read, and what was `expected`."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig"))  # editors of Windows begin with a mark
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"not TOML: {error}", where=path.name) from None
     except (OSError, UnicodeDecodeError) as error:
         said = error.strerror if isinstance(error, OSError) else "not UTF-8"
-        raise InputError(f"cannot be read ({said})", where=str(path), expected="an experiment's TOML file") from None
+        raise InputError(f"cannot be read ({said})", where=str(path), expected=expected) from None
 
 
 def _table(table: Mapping[str, Any], key: str, file: str) -> dict[str, Any]:
@@ -190,62 +197,10 @@ def _tables(table: Mapping[str, Any], key: str, file: str) -> list[Block]:
     return [(f"{file}, {key} {number}", each) for number, each in enumerate(value, 1)]
 
 
-def _entries(registry: Registry[S], blocks: list[Block], own: set[str]) -> Iterator[Entry[S]]:
-    """Unfold the tables of one family; `own` are the keys that speak to the experiment, not to the spec."""
-    for where, block in blocks:
-        said = {key: block[key] for key in own & block.keys()}
-        for key, value in said.items():
-            _check_text(key, value, where)
-        for point in unfold(registry, {key: value for key, value in block.items() if key not in own}, where):
-            only = said.get("systems", ())
-            _check_ranges(registry.word, point, where, tuned="tuned_on" in said)
-            yield Entry(
-                point.spec,
-                _label(point, said.get("label")),
-                where,
-                said.get("tuned_on", ""),
-                (only,) if isinstance(only, str) else tuple(only),
-                point.ranges,
-            )
-
-
-def _check_ranges(family: str, point: Point[Any], where: str, *, tuned: bool = False) -> None:
-    for each in point.ranges:
-        if family not in {"system", "policy"}:
-            expected = "a value, or a list of some: only systems and policies are tuned"
-            raise InputError(f"{each.name} is a range", where=where, expected=expected)
-        if tuned:
-            raise InputError("key 'tuned_on'", where=where, expected=f"none, for {each.name} is to be tuned here")
-
-
-def _check_text(key: str, value: object, where: str) -> None:
-    texts = value if key == "systems" and isinstance(value, list) else [value]
-    if not all(isinstance(text, str) and text for text in texts):
-        raise InputError(f"{key} = {value!r}", where=where, expected="text")
-
-
-def _label(point: Point[Any], name: str | None) -> str:
-    """Return the kind, or the name given to it, with what an axis chose and what differs from the defaults."""
-    spec: Spec = point.spec
-    ranged = {str(each.path[0]) for each in point.ranges}
-    whole = {*point.axes} if name else {*point.axes, *spec.changed, *ranged}
-    said = {key: value for key, value in point.table.items() if key in whole}
-    return " ".join([name or spec.kind, *_told({**said, **_within(point.axes, said)})])
-
-
-def _within(axes: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what axes inside parts chose, but for parts that are said whole."""
-    return {key: value for key, value in axes.items() if key.partition(".")[0] not in said}
-
-
-def _told(values: Mapping[str, Any]) -> Iterator[str]:
-    return (f"{key}={brief(value)}" for key, value in values.items() if key != "kind")
-
-
 def _cells(blocks: Blocks, file: str) -> Iterator[Cell]:
-    systems = list(_entries(SYSTEMS, blocks["system"], {"label", "tuned_on"}))
-    policies = list(_entries(POLICIES, blocks["policy"], {"label", "systems"}))
-    calendars = list(_entries(CALENDARS, blocks["calendar"], {"label"}))
+    check_places(blocks)
+    systems, policies = list(entries(SYSTEMS, blocks["system"])), list(entries(POLICIES, blocks["policy"]))
+    calendars = list(entries(CALENDARS, blocks["calendar"]))
     if not systems:
         raise InputError("no system", where=file, expected="at least one table [[system]]")
     _check_policies(policies, {each.spec.kind for each in systems if each.spec.takes_policy})
@@ -253,15 +208,25 @@ def _cells(blocks: Blocks, file: str) -> Iterator[Cell]:
     for system in systems:
         gains = [each for each in policies if not each.only or system.spec.kind in each.only]
         for policy in _policies(system.spec, gains):
-            for calendar in calendars or [_own(CALENDARS, system.spec.usual_calendar)]:
+            for calendar in calendars or [alone(CALENDARS, system.spec.usual_calendar)]:
                 parts = (system, policy if _says(policy, gains) else None, calendar if len(calendars) > 1 else None)
                 label = ", ".join(part.label for part in parts if part is not None)
                 cell = (system.spec, policy.spec if policy else None, calendar.spec)
-                space = Space(*cell[:2], system.ranges, policy.ranges if policy else ())
+                moved = system.moved or (policy is not None and policy.moved)
+                space = Space(*cell[:2], system.ranges, policy.ranges if policy else (), moved=moved)
                 _check_new(label, (cell, space), seen, system.where)
                 _check_growth(system, calendar.spec)
                 seen[cell, space] = label
-                yield Cell(*cell, label=label, tuned_on=system.tuned_on, space=space if space.ranges else None)
+                titled = partial(_titled, parts, len(system.ranges))
+                yield Cell(
+                    *cell, label=label, tuned_on=system.tuned_on, space=space if space.ranges else None, titled=titled
+                )
+
+
+def _titled(parts: Sequence[Entry[Any] | None], systems: int, values: Sequence[float]) -> str:
+    """Return the label of a cell once ranges have values: so many of the system, then those of the policy."""
+    own = (values[:systems], values[systems:], ())
+    return ", ".join(part.tuned(each) for part, each in zip(parts, own, strict=True) if part is not None)
 
 
 def _check_new(label: str, cell: Seen, seen: Mapping[Seen, str], where: str) -> None:
@@ -303,13 +268,7 @@ def _check_growth(system: Entry[Rater], calendar: Calendar) -> None:
 def _policies(system: Rater, policies: list[Entry[Policy]]) -> list[Entry[Policy]] | list[None]:
     if not system.takes_policy:
         return [None]
-    return policies or [_own(POLICIES, system.default_policy)]
-
-
-def _own(registry: Registry[S], kind: str | Mapping[str, Any]) -> Entry[S]:
-    """Return what a system takes where the file says nothing."""
-    spec = registry.build(kind)
-    return Entry(spec, spec.label)
+    return policies or [alone(POLICIES, system.default_policy)]
 
 
 def _sources(blocks: Blocks, path: Path, header: Header, games: Path | None) -> Iterator[Source]:
@@ -346,6 +305,7 @@ def _file(table: StreamTable, where: str, path: Path, header: Header, games: Pat
         where=where,
         path=games or path.parent / table.games,
         columns=ColumnMap.parse(table.columns, f"{where}, columns"),
+        aliases=(games or path.parent / table.games).parent / table.aliases if table.aliases else None,
         start=_starts(table, path),
         start_list=table.start_list,
         newcomers=table.newcomers,
@@ -380,12 +340,13 @@ def _worlds(block: Mapping[str, Any], where: str, path: Path) -> Iterator[Source
     table = WorldTable.parse({key: value for key, value in block.items() if key in own}, where)
     law = {"kind": USUAL, **{key: _beside(value, path) for key, value in block.items() if key not in own}}
     for point in unfold(WORLDS, law, where):
-        _check_ranges("world", point, where)
+        check_ranges("world", point, where)
         yield Source(
-            name=" ".join([table.name or point.spec.kind, *_told(point.axes)]),
+            name=" ".join([table.name or point.spec.kind, *told(point.axes)]),
             where=where,
             path=None,
             columns=ColumnMap(),
+            aliases=None,
             start=_starts(table, path),
             start_list=None,
             newcomers=table.newcomers,

@@ -52,15 +52,19 @@ def whole(path: Path, within: Path | None = None) -> Iterator[Path]:
 def held(folder: Path) -> Iterator[None]:
     """Keep other processes from holding a folder, until the block ends or the process does, however it ends.
 
-    What counts is who has the file `.lock` open, not whether it is there.
+    What counts is who has the file `.lock` open, not whether it is there. A new one goes where the block makes nothing.
 
     Raises
     ------
     InputError : another process holds it.
     """
+    before = {*folder.iterdir()}
     lock = filelock.FileLock(folder / LOCK, blocking=False)
     try:
         lock.acquire()
+        while not (folder / LOCK).exists():  # who had it took it away meanwhile
+            lock.release()
+            lock.acquire()
     except filelock.Timeout:
         raise InputError(
             "another run is writing to this folder", where=str(folder), expected="one at a time, or another folder"
@@ -68,6 +72,9 @@ def held(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
+        if folder / LOCK not in before and {*folder.iterdir()} - {folder / LOCK} <= before:
+            with suppress(OSError):  # an open file that cannot be removed
+                (folder / LOCK).unlink()
         lock.release()
 
 

@@ -12,6 +12,7 @@ from .records import Career, Clock, Game
 from .state import AHEAD, DAY, NOBODY, Dates, Floats, Games, Index, State
 
 if TYPE_CHECKING:
+    from .passes import judge_alone_again  # noqa: TC004  # `assembly` binds it
     from .slots import *  # noqa: F403  # the capitals: `assembly` binds them
 
 
@@ -57,7 +58,7 @@ def play_singly(
     Nothing waits; the cursor stands at the last period played.
     """
     rows, marks, _, _, cursor, losses, flags = state
-    firsts, seconds, scores, weights, edges, margins, extras, _, _, buckets = games
+    firsts, seconds, scores, weights, edges, margins, extras, _, _, buckets, _ = games
     _, days, units, spans, seasons, years, rules = dates
     lanes = lanes_of(rows)
     spare = np.zeros((1, 2 * FIELDS, lanes))
@@ -95,10 +96,12 @@ def play_singly(
             mine, theirs = Game(s, edge, margin, extra), Game(1.0 - s, -edge, -margin, extra)
             e = PREDICT(p, me, foe, mine)
             f = 1.0 - e if COMPLEMENT else PREDICT(p, foe, me, theirs)
-            forecast[g * KEEP, lane] = e
+            forecast[g * KEEP, lane] = TELL(p, me, foe, mine, e)
             a = EVIDENCE.scale(LEARN(p, me, foe, mine, e), w)
             b = EVIDENCE.scale(LEARN(p, foe, me, theirs, f), w)
             here = counts and (not OWN_WEIGHT or w != 0.0)
+            if PASSES > 1 and here:
+                me, foe, a, b = judge_alone_again(p, me, foe, mine, theirs, a, b, w)
             learn(rows, i, lane, p, q, me, a, here, now, born_i, year)
             learn(rows, j, lane, p, q, foe, b, here, now, born_j, year)
         if LOSSES and buckets[g] >= 0:

@@ -1,20 +1,21 @@
 """A list where one value is meant is an axis, a table a range: the tables of an experiment file, unfolded."""
 
 import types
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import islice, product
 from typing import Annotated, Any, Generic, Literal, NamedTuple, TypeVar, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
 
-from .errors import InputError
-from .ranges import Path, Range, Ranged, ranges_in, value_at, with_values
+from .errors import InputError, TogetherError
+from .ranges import Path, Range, Ranged, ranges_in, told, value_at, with_values
 from .registry import Registry
-from .spec import Spec
+from .spec import Spec, is_range
 
 S = TypeVar("S", bound=Spec)
+MOST_TRIED = 10_000  # combinations of values among which one is sought that go together
 
 
 class Point(NamedTuple, Generic[S]):
@@ -24,6 +25,7 @@ class Point(NamedTuple, Generic[S]):
     table: dict[str, Any]
     axes: dict[str, Any]
     ranges: tuple[Ranged, ...] = ()
+    moved: bool = False  # whether usual values are others than defaults and middles, which do not go together
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ def unfold(registry: Registry[S], table: Mapping[str, Any], where: str = "") -> 
     the tables of parts too: `skills = { kind = "normal", sd = [100, 200] }` is the axis `skills.sd`.
 
     A table where a number is meant is a `Range`: `k = { low = 5, high = 80 }`. The usual value of such a parameter is
-    its default, or the middle of the range where it has none.
+    its default, or the middle of the range where it has none; others, where those do not go together (`moved`).
 
     Raises
     ------
@@ -60,12 +62,45 @@ def _point(registry: Registry[S], chosen: Chosen, where: str) -> Point[S]:
     found = tuple(ranges_in(chosen.value))
     if not found:
         return Point(registry.build(chosen.value, where), chosen.value, chosen.axes)
-    usual = _usual(registry, chosen.value, found)
-    for path, each in found:
-        for end in (each.low, each.high):  # beyond what the parameter may be?
-            value = round(end) if each.whole else end
-            registry.build(with_values(chosen.value, {**usual, path: value}), where)
-    return Point(registry.build(with_values(chosen.value, usual), where), chosen.value, chosen.axes, found)
+    asked = _usual(registry, chosen.value, found)
+    for each in found:
+        path = each.path
+        each.check(lambda end, path=path: registry.build(with_values(chosen.value, {**asked, path: end})), where)  # type: ignore[misc]
+    usual, spec = _feasible(registry, chosen.value, found, asked, where)
+    return Point(spec, chosen.value, chosen.axes, found, usual != asked)
+
+
+def _feasible(
+    registry: Registry[S], table: dict[str, Any], found: Sequence[Ranged], usual: dict[Path, Any], where: str
+) -> tuple[dict[Path, Any], S]:
+    """Return usual values, or the next best that go together, and the spec that has them.
+
+    Raises
+    ------
+    TogetherError : no setting does; ranges are named, and what is expected of their values.
+    """
+    for values in (usual, *_rising(found), *_coarse(found)):
+        try:
+            return values, registry.build(with_values(table, values), where)
+        except TogetherError as error:
+            mistake = error
+    tried = sum(1 for _ in _coarse(found))
+    which = told([each.name for each in found], [each.range for each in found])
+    said = f"none of {tried:,} settings of {which} goes together"
+    raise TogetherError(said, where=where, expected=mistake.expected or f"ranges in which some do: {mistake.what}")
+
+
+def _rising(found: Sequence[Ranged]) -> Iterator[dict[Path, Any]]:
+    """Yield values that rise from range to range, and values that fall."""
+    rising = tuple(n / (len(found) + 1) for n in range(1, len(found) + 1))
+    for shares in (rising, rising[::-1]):
+        yield {path: each.at(share) for (path, each), share in zip(found, shares, strict=True)}
+
+
+def _coarse(found: Sequence[Ranged]) -> Iterator[dict[Path, Any]]:
+    """Yield the settings of a grid, of five values a range where it does not say how many."""
+    for values in islice(product(*(each.range.values(5) for each in found)), MOST_TRIED):
+        yield {each.path: value for each, value in zip(found, values, strict=True)}
 
 
 def _usual(registry: Registry[S], table: Mapping[str, Any], ranges: Sequence[Ranged]) -> dict[Path, Any]:
@@ -124,22 +159,24 @@ def _values(key: str, value: object, info: FieldInfo | None, where: str) -> list
     return [Chosen(each.value, {key: each.value}) for one in value for each in _inner(one, family, f"{where}, {key}")]
 
 
-def _ranged(value: object, info: FieldInfo, family: Registry[Any] | type[Spec] | None, where: str) -> object:
-    """Return a value with ranges in the place of tables that stand for numbers."""
+def _ranged(
+    value: object, info: FieldInfo, family: Registry[Any] | type[Spec] | None, where: str, level: int = 0
+) -> object:
+    """Return a value, so many lists deep, with ranges in the place of tables that stand for numbers."""
     if isinstance(value, list):
-        return [_ranged(each, info, family, where) for each in value]
+        return [_ranged(each, info, family, where, level + 1) for each in value]
     number = numeric(info.annotation)
-    if not isinstance(value, Mapping) or (family is not None and not (number and _is_range(value))):
+    if not isinstance(value, Mapping) or (family is not None and not (number and is_range(value))):
         return value
+    if keyed(info.annotation):
+        return {key: Range.parse(each, f"{where}.{key}") if is_range(each) else each for key, each in value.items()}
     if not number:
         raise InputError(f"{{ {', '.join(value)} }}", where=where, expected="a value: only numbers have ranges")
     found = Range.parse(value, where)
+    if (lists := nesting(info.annotation, min) - level) > 0:
+        said = f"{{ low = {found.low:g}, high = {found.high:g} }}"
+        raise InputError(said, where=where, expected=f"a list, such as {'[' * lists}{said}{']' * lists}")
     return found.model_copy(update={"whole": True}) if found.whole or not numeric(info.annotation, float) else found
-
-
-def _is_range(table: Mapping[str, Any]) -> bool:
-    """Whether a table that may stand for a number or a part is meant for a number."""
-    return "kind" not in table and not {"low", "high"}.isdisjoint(table)
 
 
 def _inner(value: object, family: Registry[Any] | type[Spec] | None, where: str) -> Iterator[Chosen]:
@@ -175,6 +212,16 @@ def numeric(annotation: object, kinds: type | tuple[type, ...] = (int, float)) -
     return any(numeric(each, kinds) for each in (inside[:1] if get_origin(annotation) is Annotated else inside))
 
 
+def keyed(annotation: object) -> bool:
+    """Return whether values of an annotation may be tables of numbers by name, which are no ranges themselves.
+
+    >>> keyed(dict[str, float] | None), keyed(tuple[float, ...])
+    (True, False)
+    """
+    inside = get_args(annotation)
+    return get_origin(annotation) is dict or any(map(keyed, inside))
+
+
 def _registry(metadata: object) -> Registry[Any] | None:
     assert isinstance(metadata, list | tuple)  # noqa: S101  # as pydantic and typing have it
     return next((each for each in metadata if isinstance(each, Registry)), None)
@@ -198,20 +245,22 @@ def depth(value: object) -> int:
     return 1 + max(map(depth, value), default=0) if isinstance(value, list) else 0
 
 
-def nesting(annotation: object) -> int:
-    """Return how many lists deep the values of an annotation are by nature.
+def nesting(annotation: object, of: Callable[..., int] = max) -> int:
+    """Return how many lists deep the values of an annotation are by nature: at most, or with `min` at least.
 
     >>> nesting(float), nesting(tuple[float, ...]), nesting(list[tuple[int, float]] | None)
     (0, 1, 2)
+    >>> nesting(float | tuple[float, ...]), nesting(float | tuple[float, ...], min)
+    (1, 0)
     """
     origin, inside = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return nesting(inside[0])
+        return nesting(inside[0], of)
     if origin in {Union, types.UnionType}:
-        return max(map(nesting, inside))
+        return of(nesting(each, of) for each in inside if each is not type(None))
     if origin is Literal:
         return 0
     family = origin or annotation
     if isinstance(family, type) and issubclass(family, (list, tuple, set, frozenset)):
-        return 1 + max((nesting(each) for each in inside if each is not Ellipsis), default=0)
+        return 1 + of((nesting(each, of) for each in inside if each is not Ellipsis), default=0)
     return 0

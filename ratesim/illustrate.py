@@ -23,8 +23,10 @@ from .analysis import (
     bands,
     calibration,
     careers,
+    cold_start,
     curves,
     difference,
+    excess,
     gaps,
     history,
     inflation,
@@ -34,10 +36,13 @@ from .analysis import (
     movement,
     pool_map,
     shares,
+    upsets,
 )
 from .analysis.policies import frontier
 from .analysis.truth import truth_figures
 from .benches import ForecastJudge, Forecasts, Judge
+from .comparing import Asked
+from .contrasts import contrasts
 from .errors import InputError, nearest
 from .experiment import Experiment
 from .files import whole
@@ -45,6 +50,7 @@ from .keys import Figures
 from .paper import at_rest, drifting, on_paper
 from .plan import Planned
 from .plots import draw, save
+from .sample import least_before
 from .spreading import Task, executor, finish
 from .store import Store, write_json, write_table
 from .stream import GameStream
@@ -52,7 +58,12 @@ from .systems.base import Start, System
 
 MOST = 6  # systems in one figure
 MOST_POINTS = 60  # and where each is a point
+MANY_GAMES = 2_000  # from which on losses while players are new are drawn unasked
 MANY = 24  # figures that are worth the time in which a process gets ready to draw
+ASKED_FOR = {  # figures that a key of [figures] makes, of the same name
+    "bands", "careers", "cold_start", "curves", "excess", "gaps", "inflation", "initial", "monthly", "moved", "parting",
+    "ranks", "scales", "shares", "upsets",
+}  # fmt: skip
 
 
 class Drawn(NamedTuple):
@@ -85,6 +96,10 @@ def write(
     ----------
     more : figures that are made already, each with the stream whose games it shows.
     workers : processes at the most that draw, where figures are many.
+
+    Raises
+    ------
+    InputError : there is no figure of the name that the file calls `main`.
     """
     made: list[tuple[str | None, FigureTable]] = []
     left_out: list[str] = []
@@ -101,17 +116,44 @@ def write(
         end = "" if experiment.figures.runs else _picked(own, varied, "system and policy")
         for make in _policies(experiment.figures, bench, varied, store):
             _make(make, suffix, stream, partial(_told, front=front, end=end), made, left_out)
+        named = chosen(own, experiment.figures.pair) if experiment.figures.pair else None
+        for make in contrasts(experiment, bench, own, named, store):
+            _make(make, suffix, stream, partial(_told, front=front), made, left_out)
         made += [(stream, told(table)) for table in _truths(suffix, chosen_runs, store)]
         wide = chosen_runs if experiment.figures.runs else own[:MOST_POINTS]
         still = at_rest(bench.of, [each.of for each in judges.values()])
         rest = [run for run in runs if run.of is still]
         made += [(stream, _told(table, front=front)) for table in _frontier(f"frontier{suffix}", wide, rest, store)]
     made += more
+    if experiment.figures.excess:
+        made.append((None, _excess(experiment, judges, runs, store)))
     if experiment.figures.curves:
         made.append((None, curves()))
-    _write([table for _, table in made], store.folder, workers)
+    _check_main(experiment, [table.name for _, table in made])
+    write_figures([table for _, table in made], store.folder, workers)
     _remove_others(store.folder, {table.name for _, table in made})
     return Gallery([Drawn(table.name, stream) for stream, table in made], left_out)
+
+
+def _excess(experiment: Experiment, judges: Mapping[str, Judge], runs: Sequence[Planned], store: Store) -> FigureTable:
+    """Return the figure of what runs lose more than an oracle, by the first metric."""
+    score, seed = experiment.score, experiment.header.seed
+    name, metric = next(iter(score.build().items()))
+    found = {}
+    for run in runs:
+        judge = judges[run.of.source.name]
+        lost = judge.excess(run, {name: metric}, store, seed=seed, level=score.level, draws=score.draws)
+        if lost:
+            found[run.of.source.name, run.cell.label] = lost[name]
+    return excess(found, metric.title)
+
+
+def _check_main(experiment: Experiment, names: Sequence[str]) -> None:
+    main = experiment.figures.main
+    if main and main not in names:
+        near = nearest(main, names)
+        expected = "" if near else f"one of {', '.join(sorted(names))}"
+        raise InputError(f"no figure '{main}'", where=f"{experiment.file}, figures.main", expected=expected, near=near)
 
 
 def _make(
@@ -126,8 +168,8 @@ def _make(
         left_out.append(f"figure {name} is left out: {error.what}")
 
 
-def _write(tables: Sequence[FigureTable], folder: Path, workers: int) -> None:
-    """Write figures, where they are many in processes: matplotlib draws one at a time."""
+def write_figures(tables: Sequence[FigureTable], folder: Path, workers: int) -> None:
+    """Write figures with their tables, where they are many in processes: matplotlib draws one at a time."""
     if workers < 2 or len(tables) < MANY:
         for table in tables:
             write_figure(table, folder)
@@ -167,8 +209,11 @@ def stored(folder: Path, name: str) -> FigureTable:
     """
     names = sorted(path.stem for path in (folder / "tables").glob("*.json"))
     if name not in names:
+        near = None if name in ASKED_FOR else nearest(name, names)
         expected = f"one of {', '.join(names)}" if names else "a folder that `ratesim run` wrote"
-        raise InputError(f"no figure '{name}'", where=str(folder), expected=expected, near=nearest(name, names))
+        if names and name in ASKED_FOR:
+            expected += f"; `{name}` of [figures] in the experiment file makes it"
+        raise InputError(f"no figure '{name}'", where=str(folder), expected=expected, near=near)
     said = json.loads((folder / "tables" / f"{name}.json").read_text(encoding="utf-8"))
     return FigureTable(name, pl.read_parquet(folder / "tables" / f"{name}.parquet"), said["caption"], said["meta"])
 
@@ -202,12 +247,18 @@ def slug(name: str) -> str:
 def chosen(runs: Sequence[Planned], labels: Sequence[str], *, policies: bool = False) -> list[Planned]:
     """The runs named, or the first of each kind of system (and policy) in the order of the file, not the whole grid."""
     if labels:
-        return sorted((run for run in runs if run.cell.label in labels), key=lambda run: labels.index(run.cell.label))
+        named = [run for run in runs if _named(run) in labels]
+        return sorted(named, key=lambda run: labels.index(_named(run)))
     first: dict[tuple[str, str], Planned] = {}
     for run in runs:
         policy = run.cell.policy.kind if policies and run.cell.policy is not None else ""
         first.setdefault((run.cell.system.kind, policy), run)
     return list(first.values())[:MOST]
+
+
+def _named(run: Planned) -> str:
+    """Return what the file calls a run: of one that was tuned the label with its ranges."""
+    return run.cell.asked or run.cell.label
 
 
 def _tables(
@@ -217,16 +268,21 @@ def _tables(
     simulated = bench.of.simulated
     if kept is not None:
         yield from _forecasts(experiment.figures, bench, kept)
+    yield from _cold_start(experiment, bench, shown, store)
     drawn = _in_order(_histories(shown, store, bench.of.drawn.key), bench.of.drawn.players or ())
     yield partial(history, drawn, days=simulated)
     if len(drawn) > 1:
         yield partial(difference, dict(list(drawn.items())[:2]), days=simulated)
-    if bench.of.moving:
+    if bench.of.moving and experiment.figures.pause:
         moving = _histories(shown, store, bench.of.moving.key)
         starts = {
             run.cell.label: _newcomer(run) for run in shown if run.cell.label in moving and bench.of.start is None
         }
         yield partial(movement, moving, pause=experiment.figures.pause, starts=starts)
+    stream = bench.of.stream
+    if bench.of.moving and experiment.figures.upsets and isinstance(stream, GameStream):
+        moving, width = _histories(shown, store, bench.of.moving.key), experiment.figures.upsets
+        yield partial(upsets, moving, stream, width=width, burn_in=experiment.score.burn_in)
     if bench.of.source.by_pool:
         yield partial(pool_map, {run.cell.label: store.ratings(run.id) for run in shown}, bench.of.stream.players)
     yield from _lists(experiment.figures, bench, shown, store)
@@ -239,6 +295,23 @@ def _forecasts(figures: Figures, bench: Judge, kept: Forecasts) -> Iterator["par
         yield partial(shares, kept.of, kept.score, kept.weight, bins=figures.bins)
     if figures.gaps and isinstance(bench, ForecastJudge):
         yield partial(gaps, kept.of, bench.stream.take(bench.mask), width=figures.gaps)
+
+
+def _cold_start(
+    experiment: Experiment, bench: Judge, shown: Sequence[Planned], store: Store
+) -> Iterator["partial[FigureTable]"]:
+    """Yield what makes the table of losses while players are new: if asked for, or where it tells anything."""
+    wanted, score = experiment.figures.cold_start, experiment.score
+    if wanted is False or not isinstance(bench, ForecastJudge):
+        return
+    if wanted is None and (bench.of.source.world is not None or len(shown) < 2 or bench.mask.sum() < MANY_GAMES):
+        return
+    metric = next(iter(score.build().values()))
+    losses = {run.cell.label: bench.losses_of(run, metric, store) for run in shown}
+    seed, interval = experiment.header.seed, bench.blocks.interval
+    asked = Asked(seed, score.level, score.draws, interval, lower_is_better=metric.lower_is_better)
+    before, blocks = least_before(bench.stream)[bench.mask], bench.blocks.of
+    yield partial(cold_start, losses, before, blocks, bench.weight, asked=asked, metric=metric.title)
 
 
 def _truths(name: str, shown: Sequence[Planned], store: Store) -> list[FigureTable]:

@@ -1,23 +1,27 @@
 """How sure a mean loss is: errors by blocks of games, and two systems on the same games.
 
 Games of one month share players and form, so their losses are not independent. Blocks of them nearly are: every
-error here is made from sums over blocks, whatever calendar the system itself ran under. Replicates of a simulated world
+error here is made from sums over blocks, whatever calendar the system itself ran under; where form lasts for a season,
+blocks of seasons or years are. Replicates of a simulated world
 are independent by construction: blocks of them are exactly so, and few of them do for Student's interval.
 
 A game of weight 2 is two games here, and one of weight 0 is not there: counts of games are sums of weights.
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .errors import InputError
+from .arrays import weights
+from .errors import InputError, nearest
 from .rng import generator
 
 Floats = NDArray[np.float64]
 Interval = Literal["bootstrap", "student"]
+ROUNDING = 1e-12  # of what either of two lost: less between them is none
+Span = Literal["week", "month", "year"]
 
 
 class Mean(NamedTuple):
@@ -51,18 +55,28 @@ class Sums(NamedTuple):
     left_out: float = 0.0  # games that have no value
 
 
-def month_blocks(time: ArrayLike) -> NDArray[np.int32]:
-    """Return the calendar month (UTC) of each game, as months since January 1970.
+def time_blocks(time: ArrayLike, by: Span = "month") -> NDArray[np.int32]:
+    """Return the calendar week, month or year (UTC) of each game, as a number since that of 1970-01-01.
 
     Parameters
     ----------
     time : (G,) days since 1970-01-01 UTC.
+    by : week (from Monday), month or year.
 
-    >>> month_blocks([-0.5, 0, 30.9, 31, 365]).tolist()
-    [-1, 0, 0, 1, 12]
+    >>> days = [-0.5, 0, 4, 31, 365]
+    >>> [time_blocks(days, by).tolist() for by in ("week", "month", "year")]
+    [[0, 0, 1, 4, 52], [-1, 0, 0, 1, 12], [-1, 0, 0, 0, 1]]
     """
-    day = np.floor(np.asarray(time, dtype=np.float64)).astype("datetime64[D]")
-    return day.astype("datetime64[M]").astype(np.int32)
+    day = np.floor(np.asarray(time, dtype=np.float64))
+    if by == "week":
+        return ((day + 3) // 7).astype(np.int32)  # 1970-01-01 was a Thursday
+    unit = {"month": "datetime64[M]", "year": "datetime64[Y]"}[by]
+    return day.astype("datetime64[D]").astype(unit).astype(np.int32)
+
+
+def month_blocks(time: ArrayLike) -> NDArray[np.int32]:
+    """Return the calendar month (UTC) of each game, see `time_blocks`."""
+    return time_blocks(time, "month")
 
 
 def block_sums(values: ArrayLike, blocks: ArrayLike, weight: ArrayLike | None = None) -> Sums:
@@ -78,17 +92,20 @@ def block_sums(values: ArrayLike, blocks: ArrayLike, weight: ArrayLike | None = 
     ------
     InputError : they differ in length, or a weight is negative or missing.
     """
-    values, blocks = np.asarray(values, dtype=np.float64), np.asarray(blocks, dtype=np.int64)
-    if values.shape != blocks.shape or values.ndim != 1:
-        raise InputError(f"{values.shape} values, {blocks.shape} blocks", expected="one block a value, both (G,)")
-    weight = _weights(weight, len(values))
-    there = ~np.isnan(values) & (weight > 0)
-    left_out = float(weight[np.isnan(values)].sum())
+    value, block = np.asarray(values, dtype=np.float64), np.asarray(blocks, dtype=np.int64)
+    if value.shape != block.shape or value.ndim != 1:
+        raise InputError(f"{value.shape} values, {block.shape} blocks", expected="one block a value, both (G,)")
+    counts = None if weight is None else weights(weight, len(value))
+    missing = np.isnan(value)
+    left_out = float(np.count_nonzero(missing) if counts is None else counts[missing].sum())
+    there = ~missing if counts is None else ~missing & (counts > 0)
     if not there.any():
         return Sums(np.empty(0), np.empty(0), left_out)
-    where = blocks[there] - blocks[there].min()
-    games: Floats = np.bincount(where, weights=weight[there]).astype(np.float64)
-    total: Floats = np.bincount(where, weights=weight[there] * values[there]).astype(np.float64)
+    if not there.all():
+        value, block, counts = value[there], block[there], None if counts is None else counts[there]
+    where = block - block.min()
+    games: Floats = np.bincount(where, counts).astype(np.float64)
+    total: Floats = np.bincount(where, value if counts is None else counts * value).astype(np.float64)
     return Sums(total[games > 0], games[games > 0], left_out)
 
 
@@ -159,7 +176,9 @@ def paired(
     a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if a.shape != b.shape:
         raise InputError(f"losses of {a.shape} and {b.shape} games", expected="the same games")
-    return paired_of(block_sums(a - b, blocks, weight), seed=seed, level=level, draws=draws, interval=interval)
+    return paired_of(
+        block_sums(difference(a, b), blocks, weight), seed=seed, level=level, draws=draws, interval=interval
+    )
 
 
 def paired_of(
@@ -171,10 +190,7 @@ def paired_of(
     ------
     InputError : `level` or `draws` is out of range.
     """
-    if not 0 < level < 1:
-        raise InputError(f"level = {level}", expected="a number more than 0 and less than 1")
-    if draws < 1:
-        raise InputError(f"draws = {draws}", expected="at least 1")
+    check_draws(level, draws, interval)
     n, B = float(sums.games.sum()), len(sums.games)
     middle = math.fsum(sums.total) / n if n else math.nan
     low, high, se = math.nan, math.nan, _error(sums, middle)
@@ -182,9 +198,35 @@ def paired_of(
         half = student(B - 1, level) * se
         low, high = middle - half, middle + half
     elif B > 1:
-        means = _resampled(sums, seed, draws)
+        means = resampled(sums, seed, draws)
         low, high = (float(q) for q in np.quantile(means, [(1 - level) / 2, (1 + level) / 2]))
     return Paired(middle, se, low, high, count(n), count(sums.left_out), B, level)
+
+
+def check_draws(level: float, draws: int, interval: Interval = "bootstrap") -> None:
+    """Refuse an interval that cannot be made.
+
+    Raises
+    ------
+    InputError : `level` lies outside of 0..1, `draws` is under 1, or there is no such `interval`.
+    """
+    if not 0 < level < 1:
+        raise InputError(f"level = {level}", expected="a number more than 0 and less than 1")
+    if draws < 1:
+        raise InputError(f"draws = {draws}", expected="at least 1")
+    if interval not in get_args(Interval):
+        near = nearest(interval, get_args(Interval))
+        raise InputError(f"interval = '{interval}'", expected=" or ".join(get_args(Interval)), near=near)
+
+
+def difference(a: Floats, b: Floats) -> Floats:
+    """Return what one has more than the other; 1e-12 of either, or less, is rounding, and none.
+
+    >>> difference(np.array([0.3, 0.5]), np.array([0.1 + 0.2, 0.4])).round(12).tolist()
+    [0.0, 0.1]
+    """
+    found: Floats = a - b
+    return np.where(np.abs(found) <= ROUNDING * np.maximum(np.abs(a), np.abs(b)), 0.0, found)
 
 
 def student(degrees: int, level: float) -> float:
@@ -198,18 +240,6 @@ def student(degrees: int, level: float) -> float:
     return float(stdtrit(degrees, (1 + level) / 2))
 
 
-def _weights(weight: ArrayLike | None, games: int) -> Floats:
-    if weight is None:
-        return np.ones(games)
-    found = np.asarray(weight, dtype=np.float64)
-    if found.shape != (games,):
-        raise InputError(f"{found.shape} weights of {games} games", expected="one a game")
-    wrong = ~(found >= 0)
-    if wrong.any():
-        raise InputError(f"weight = {found[wrong][0]}", where=f"game {wrong.argmax()}", expected="a number at least 0")
-    return found
-
-
 def _error(sums: Sums, middle: float) -> float:
     B = len(sums.games)
     if B < 2:
@@ -218,12 +248,15 @@ def _error(sums: Sums, middle: float) -> float:
     return math.sqrt(B / (B - 1) * squares) / float(sums.games.sum())
 
 
-def _resampled(sums: Sums, seed: int, draws: int) -> Floats:
-    """The ratio of sums in each resample, (draws,); a megabyte of indices at a time."""
+def resampled(sums: Sums, seed: int, draws: int) -> Floats:
+    """Return the ratio of sums in each draw of as many blocks, with replacement (draws,).
+
+    The same seed and number of blocks meet the same draws, whatever their sums.
+    """
     B = len(sums.games)
     random = generator(seed, 0, "block bootstrap")
     out = np.empty(draws)
-    step = max(1, 2**17 // B)
+    step = max(1, 2**17 // B)  # a megabyte of indices at a time
     for at in range(0, draws, step):
         drawn = random.integers(B, size=(min(step, draws - at), B))
         out[at : at + step] = sums.total[drawn].sum(axis=1) / sums.games[drawn].sum(axis=1)

@@ -5,9 +5,8 @@ only fused operation there is, is the explicit `fma`. IEEE 754 then gives the sa
 scalar remainder and in plain Python. `times` is a product of finite numbers, of which a factor 0 is known to make 0.
 """
 
-import enum
+import ctypes
 import functools
-import hashlib
 import logging
 import math
 import operator
@@ -15,11 +14,13 @@ import os
 import struct
 import tempfile
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
+import filelock
 import numba
 import numpy as np
 import platformdirs
@@ -30,13 +31,16 @@ from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 from numba.extending import intrinsic
 
+from .slips import slip, unfinished
+from .visible import digest, names
+
 Function = Callable[..., Any]
 F = TypeVar("F", bound=Function)
 # Without a door for callers from Python, which costs a third of the compilation and which such functions never use.
 INNER = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 OPTIONS: dict[str, Any] = {"error_model": "numpy", "nogil": True, "fastmath": False}
-LIBRARIES = {"math", "numba", "numpy"}
 COMPILED = not config.DISABLE_JIT
+PATIENCE = 300.0  # seconds that a process waits for another one to compile what both need
 LABELS: dict[str, str] = {}  # what is said while a function of that name compiles
 log = logging.getLogger("ratesim")
 
@@ -64,6 +68,18 @@ class Apart(Compiler):  # type: ignore[misc]  # numba has no types
         super().__init__(*args)
         self.state.flags.noalias = True
 
+    def compile_extra(self, func: types.FunctionType) -> Any:
+        """Compile; a slip in a kernel of somebody else's is told in one line."""
+        try:
+            made = super().compile_extra(func)
+        except Exception as error:
+            if (mistake := slip(func, str(error))) is not None:
+                raise mistake from error
+            raise
+        if (mistake := unfinished(func)) is not None:
+            raise mistake
+        return made
+
 
 def cache_folder() -> Path:
     """Return where compiled kernels are kept: `RATESIM_CACHE`, or the user's cache folder; never the working one."""
@@ -83,7 +99,7 @@ def plain(function: F) -> F:
         return function
     written = function.py_func
     space = dict(written.__globals__)
-    for name in _names(written.__code__) & space.keys():
+    for name in names(written.__code__) & space.keys():
         seen = Rows(*map(plain, space[name])) if isinstance(space[name], Rows) else space[name]
         space[name] = PLAIN.get(name) or (plain(seen) if isinstance(seen, Dispatcher) else seen)
     made: Any = types.FunctionType(written.__code__, space, written.__name__, written.__defaults__)
@@ -113,8 +129,21 @@ def specialise(template: Function, label: str, **parts: object) -> Function:
     keep = COMPILED and _opened(home, label)
     if keep:
         function.__code__ = function.__code__.replace(co_filename=str(home / "kernel.py"))
-    compiled: Function = njit(function, cache=keep, pipeline_class=Apart, **OPTIONS)
-    return compiled
+    compiled: Any = njit(function, cache=keep, pipeline_class=Apart, **OPTIONS)
+    if keep:
+        compiled.compile = functools.partial(_in_turn, home / ".lock", compiled.compile)
+    return cast("Function", compiled)
+
+
+def _in_turn(place: Path, compile_it: Function, signature: object) -> object:
+    """Have one process at a time compile a kernel: those that wait find on disk what it left there.
+
+    No kernel of this kind is compiled within another, so none waits for itself.
+    """
+    with ExitStack() as stack:
+        with suppress(filelock.Timeout, OSError, NotImplementedError):  # a disk without locks, or one held for ever
+            stack.enter_context(filelock.FileLock(place, timeout=PATIENCE))
+        return compile_it(signature)
 
 
 def _opened(home: Path, label: str) -> bool:
@@ -163,10 +192,13 @@ def rows(record: type, start: int = 0) -> Rows:
         [
             f"def load(a, row, lane, at=0): return record({', '.join(cells)})",
             "def store(a, row, lane, v, at=0):",
+            "    pass",
             *(f"    {cell} = v[{k}]" for k, cell in enumerate(cells)),
             "def add(a, row, lane, v, at=0):",
+            "    pass",
             *(f"    {cell} += v[{k}]" for k, cell in enumerate(cells)),
             "def clear(a, row, lane, at=0):",
+            "    pass",
             *(f"    {cell} = 0.0" for cell in cells),
             f"def scale(v, factor): return record({', '.join(f'factor * v[{k}]' for k in range(len(fields)))})",
         ]
@@ -191,89 +223,10 @@ def _name(function: Any) -> types.FunctionType:
 
     The linker knows functions by name alone: two caches loaded into one process would otherwise run each other's code.
     """
-    function.__qualname__ = f"{function.__name__}_{_digest(function)}"
+    seen = digest(function, (numba.__version__, np.__version__, repr(OPTIONS)))
+    function.__qualname__ = f"{function.__name__}_{seen}"
     named: types.FunctionType = function
     return named
-
-
-def _digest(function: types.FunctionType) -> str:
-    h = hashlib.sha256()
-    for piece in (numba.__version__, np.__version__, repr(OPTIONS), *_pieces(function, set())):
-        h.update(piece.encode())
-        h.update(b"\0")
-    return h.hexdigest()[:24]
-
-
-def _pieces(x: object, seen: set[int]) -> Iterator[str]:
-    """Yield whatever of code, constants and globals a compiled function can see, all the way down.
-
-    Raises
-    ------
-    TypeError : it sees something whose value cannot be told, so that an edit of it would go unnoticed.
-    """
-    if isinstance(x, Dispatcher):
-        x = x.py_func
-    definition = getattr(x, "_defn", None)  # of an intrinsic
-    match x:
-        case _ if definition is not None:
-            yield definition.__code__.co_code.hex() + "".join(c.co_code.hex() for c in _codes(definition.__code__))
-        case _ if str(getattr(x, "__module__", None)).partition(".")[0] in LIBRARIES:
-            yield f"{type(x).__qualname__} {getattr(x, '__name__', '')}"  # their versions are in the digest
-        case types.FunctionType():
-            if id(x) not in seen:
-                seen.add(id(x))
-                cells = tuple(cell.cell_contents for cell in x.__closure__ or ())
-                inside = tuple(_visible(x.__code__, x.__globals__))
-                yield from _pieces((x.__code__, x.__defaults__, x.__kwdefaults__, *inside, *cells), seen)
-        case types.CodeType():
-            yield from _pieces((x.co_code, x.co_names, x.co_varnames, x.co_freevars, *x.co_consts), seen)
-        case tuple():
-            yield f"{type(x).__qualname__} {len(x)}"
-            for item in x:
-                yield from _pieces(item, seen)
-        case dict():
-            yield from _pieces(tuple(x.items()), seen)
-        case _:
-            yield _piece(x)
-
-
-def _visible(code: types.CodeType, space: dict[str, Any]) -> Iterator[tuple[str, object]]:
-    """Yield the globals that code names, and of modules among them the attributes that it may read."""
-    names = sorted(_names(code))
-    for name in names:
-        value = space.get(name)
-        if isinstance(value, types.ModuleType):
-            yield name, value
-            yield from ((f"{name}.{n}", getattr(value, n)) for n in names if hasattr(value, n))
-        elif name in space:
-            yield name, value
-
-
-def _piece(x: object) -> str:
-    match x:
-        case frozenset():
-            text = repr(sorted(map(repr, x)))
-        case np.ndarray() | np.generic():
-            text = f"{x.dtype}{x.shape}{hashlib.sha256(np.ascontiguousarray(x).tobytes()).hexdigest()}"
-        case enum.Enum():
-            text = f"{type(x).__qualname__}.{x.name}={x.value!r}"
-        case type():
-            text = repr((x.__module__, x.__qualname__, getattr(x, "_fields", ())))
-        case types.ModuleType() | types.BuiltinFunctionType():
-            text = x.__name__
-        case bool() | int() | float() | complex() | str() | bytes() | None:
-            text = repr(x)
-        case _:
-            raise TypeError(f"a kernel sees {x!r}, a {type(x).__qualname__}, and an edit of it would go unnoticed")
-    return text
-
-
-def _names(code: types.CodeType) -> set[str]:
-    return set(code.co_names).union(*map(_names, _codes(code)))
-
-
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    return (c for c in code.co_consts if isinstance(c, types.CodeType))
 
 
 def _to_float(n: int) -> float:
@@ -286,11 +239,23 @@ def _to_bits(x: float) -> int:
     return int(struct.unpack("q", struct.pack("d", x))[0])
 
 
-def _fma(a: float, b: float, c: float) -> float:
-    """Return a b + c rounded once, on every machine."""
+def _exact_fma(a: float, b: float, c: float) -> float:
+    """Return a b + c rounded once, where the machine's C library cannot be asked."""
     if all(map(math.isfinite, (a, b, c))):
         return float(Fraction(a) * Fraction(b) + Fraction(c))
     return a * b + c
+
+
+def _fma_of_c() -> Function | None:
+    """Return the C library's fma, which IEEE 754 lets round in one way only; fractions are 100 times slower."""
+    with suppress(OSError, TypeError, AttributeError):  # TypeError: Windows has no library of the program itself
+        found: Any = ctypes.CDLL(None).fma
+        found.restype, found.argtypes = ctypes.c_double, [ctypes.c_double] * 3
+        return cast("Function", found)
+    return None
+
+
+_fma: Function = _fma_of_c() or _exact_fma
 
 
 def _prefetch(a: Any, row: int, field: int, lane: int) -> None:

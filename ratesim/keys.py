@@ -4,13 +4,13 @@ import datetime as dt
 from collections.abc import Iterable
 from typing import Any, Literal, Self
 
-from pydantic import Field, StrictBool, model_validator
+from pydantic import Field, StrictBool, field_validator, model_validator
 
 from .errors import InputError, nearest
 from .metrics import METRICS, Metric
 from .replaying.kept import Forecasts
 from .rules import List
-from .sample import STRATA, Sample
+from .sample import ALL_STRATA, Sample
 from .spec import Spec, quantity
 
 
@@ -18,9 +18,16 @@ class Header(Spec):
     """The keys above all tables."""
 
     kind: Literal["experiment"] = "experiment"
-    title: str = Field("", description="heads the report; the name of the file where left out")
+    title: str = Field("", description="the question; heads the report; the name of the file where left out")
+    answer: str = Field("", description="what came out, in one sentence: stands under the title where many are shown")
+    more: str = Field("", description="what else came out")
     seed: int = quantity(1, "of everything random", unit="whole number", ge=0)
     source: str = Field("", description="where the games are from and under which licence, said if a file is missing")
+
+    @field_validator("title", "answer", "more")
+    @classmethod
+    def _as_one_line(cls, text: str) -> str:
+        return " ".join(text.split())
 
 
 class SourceTable(Spec):
@@ -56,6 +63,11 @@ class StreamTable(SourceTable):
     kind: Literal["stream"] = "stream"
     games: str = Field(..., min_length=1, description="file of games beside this one, of any form that is imported")
     columns: dict[str, Any] = Field(default_factory=dict, description="what the columns of the file are called")
+    aliases: str = Field(
+        "",
+        description="table of other names of players, a file beside the games: `alias` (or `former`) stands for "
+        "`player` (`current`), with `from` and `until` for a while, so that a rating outlives a name",
+    )
     start_list: List | None = Field(None, description="which list is meant, of a file of FIDE's that holds all three")
 
 
@@ -79,12 +91,18 @@ class Score(Spec):
     since: dt.date | None = Field(None, description="first day whose games are judged (UTC)")
     until: dt.date | None = Field(None, description="last day whose games are judged (UTC)")
     strata: tuple[str, ...] = Field(
-        (), description=f"properties of games by whose values losses are also told apart: {', '.join(STRATA)}"
+        (), description=f"properties of games by whose values losses are also told apart: {', '.join(ALL_STRATA)}"
     )
-    block: Literal["month", "replicate"] | None = Field(
+    reference: str = Field(
+        "",
+        description="label of the run by which the strata gap, rating and deviation go; the first over a stream whose "
+        "system has what is needed where left out",
+    )
+    block: Literal["week", "month", "year", "season", "replicate"] | None = Field(
         None,
-        description="games that are taken as one in errors: of a month, or of a replicate of a world; left out, "
-        "replicates where there are two or more, else months",
+        description="games that are taken as one in errors: of a week (from Monday), a month, a year (UTC), a season "
+        "(the stream's column), or a replicate of a world; left out, replicates where there are two or more, else "
+        "months",
     )
     forecasts: Forecasts | None = Field(
         None,
@@ -130,9 +148,9 @@ class Score(Spec):
         if not self.metrics:
             raise InputError("metrics = []", where=where, expected="at least one metric")
         for name in self.strata:
-            if name not in STRATA:
-                near = nearest(name, STRATA)
-                expected = "" if near else f"one of {', '.join(STRATA)}"
+            if name not in ALL_STRATA:
+                near = nearest(name, ALL_STRATA)
+                expected = "" if near else f"one of {', '.join(ALL_STRATA)}"
                 raise InputError(f"unknown strata '{name}'", where=where, expected=expected, near=near)
         once("strata", self.strata, where)
         tables = [{"kind": each} if isinstance(each, str) else each for each in self.metrics]
@@ -155,8 +173,9 @@ class Tune(Spec):
     )
     budget: int | None = quantity(None, "settings of random and optuna; none: 64", unit="settings", ge=2, le=1_000_000)
     train: float = quantity(
-        0.3, "part of the games, by time, that tuning sees; the rest is scored", unit="share of games", gt=0, le=1
-    )
+        0.3, "part of the games, by time, that tuning sees; the rest is scored: with 1, for `ratesim tune` alone, none",
+        unit="share of games", gt=0, le=1,
+    )  # fmt: skip
     folds: int = quantity(
         4, "times the best of what came before is scored on what comes next, within that part", unit="folds", ge=1,
         le=100,
@@ -186,15 +205,20 @@ class Tune(Spec):
 
         Raises
         ------
-        InputError : there is no such metric.
+        InputError : there is no such metric, or it judges more than the expected score.
         """
-        return METRICS.build(self.metric, where)
+        metric = METRICS.build(self.metric, where)
+        if metric.three_way:
+            expected = "a metric of the expected score, such as log_loss"
+            raise InputError(f"metric '{metric.kind}'", where=where, expected=expected)
+        return metric
 
 
 class Figures(Spec):
     """`[figures]`: what is drawn, and whose histories."""
 
     kind: Literal["figures"] = "figures"
+    main: str = Field("", description="the figure that shows the answer; the first one drawn where left out")
     runs: tuple[str, ...] = Field(
         (), description="labels of those drawn, the first two against each other; one a kind of system where left out"
     )
@@ -207,6 +231,13 @@ class Figures(Spec):
         0.0, "width of the bands of gaps of skills in which forecasts are held against the truth; 0 not drawn", ge=0,
         unit="rating points",
     )  # fmt: skip
+    upsets: float = quantity(
+        0.0, "width of the bands of rating differences in which what one game is worth is drawn; 0 not drawn", ge=0,
+        unit="rating points",
+    )  # fmt: skip
+    excess: StrictBool = Field(
+        default=False, description="whether what runs lose more than an oracle is drawn, world by world"
+    )
     shares: StrictBool = Field(default=False, description="whether wins, draws and losses are drawn over the forecast")
     monthly: StrictBool = Field(default=False, description="whether changes in a month are drawn over the games in it")
     initial: StrictBool = Field(
@@ -216,6 +247,11 @@ class Figures(Spec):
         default=False,
         description="whether the K in force is drawn over the games of all players, and over time for those drawn",
     )
+    cold_start: StrictBool | None = Field(
+        None,
+        description="whether losses are drawn over the games that the less experienced of the two had played; left "
+        "out, where two runs or more of 2,000 games from a file are drawn",
+    )
     inflation: StrictBool = Field(
         default=False, description="whether mean and spread of the ratings of those who play are drawn over time"
     )
@@ -223,8 +259,29 @@ class Figures(Spec):
         0, "that the second run drawn moves most against the first, drawn beside what it does by rating; 0 not drawn",
         unit="players", ge=0, le=100,
     )  # fmt: skip
+    pair: tuple[str, ...] = Field(
+        (),
+        description="labels of the two runs that parting, scales and ranks hold against each other, that whose scale "
+        "it is first; the first two of the standing that keep ratings where left out",
+    )
+    parting: int = quantity(
+        0, "that parted the two runs of `pair` most about a player, marked in the ratings of those drawn, by both on "
+        "one scale; 0 not drawn", unit="games", ge=0, le=20,
+    )  # fmt: skip
+    scales: StrictBool = Field(
+        default=False,
+        description="whether ratings by the two runs of `pair` are drawn over each other, with a rising fit",
+    )
+    ranks: int = quantity(
+        0, "whose ranks by the two runs of `pair` differ most, drawn with both; 0 not drawn", unit="players", ge=0,
+        le=100,
+    )  # fmt: skip
     pause: float = quantity(0.0, "break after which a game's change is drawn; 0 not drawn", unit="days", ge=0)
     players: tuple[str, ...] = Field((), description="names of those whose histories are drawn, in that order")
+    lookup: int = quantity(
+        1000, "whose ratings over time the report knows: those with most games; 0 none", unit="players", ge=0,
+        le=100_000,
+    )  # fmt: skip
     top: int = quantity(5, "players drawn where none are named: those with most games", unit="players", ge=1, le=1000)
     bins: int = quantity(20, "of forecasts, in the calibration figure", unit="bins", ge=2, le=1000)
     points: int = quantity(200, "moments at which histories are read", unit="moments", ge=2, le=100_000)
@@ -233,6 +290,9 @@ class Figures(Spec):
     def _each_once(self) -> Self:
         once("runs", self.runs)
         once("players", self.players)
+        once("pair", self.pair)
+        if self.pair and len(self.pair) != 2:
+            raise InputError(f"pair of {len(self.pair)}", expected="two labels of runs")
         if self.players and "top" in self.model_fields_set:
             raise InputError("key 'top'", expected="none where there are players")
         return self

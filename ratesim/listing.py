@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from .careers import FideParams
 from .dates import date_on
 from .errors import InputError
+from .given import check_games
 from .jit import plain
 from .policies import Fide, fide_base
 from .records import Career
@@ -19,7 +20,7 @@ from .rules import FIRST, rules
 from .state import Floats, Past
 from .stream import GameStream
 from .systems.fide import FideElo
-from .systems.fide_kernels import Params
+from .systems.fide_records import Params
 
 ATTRIBUTES = ("name", "federation", "sex", "title")
 
@@ -54,6 +55,7 @@ def with_everybody(games: GameStream, start: pl.DataFrame) -> GameStream:
     ----------
     start : column player, and any of name, federation, sex, title for those who have no game.
     """
+    check_games(games)
     named = start.select("player", *(name for name in ATTRIBUTES if name in start.columns))
     idle = named.filter(~pl.col("player").is_in(games.players["player"].implode()))
     return replace(games, players=pl.concat([games.players, idle], how="diagonal"))

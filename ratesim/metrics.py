@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .arrays import check_range
 from .errors import InputError
 from .jit import kernel, part, specialise, times
 from .maths import log
@@ -33,6 +34,7 @@ class Metric(Spec):
 
     title: ClassVar[str]
     lower_is_better: ClassVar[bool] = True
+    three_way: ClassVar[bool] = False  # whether it judges chances of win, draw and loss, not the expected score
 
     def kernel(self) -> Kernel:
         """Return the kernel (p, forecast, score) -> loss of a game, of floats; p is what `params` returns."""
@@ -163,6 +165,90 @@ class CappedDeviance(Metric):
         return Entropy(self.clip, math.log(10.0))
 
 
+class ThreeWayMetric(Metric):
+    """A loss per game of the chances that first wins, draws and loses.
+
+    It needs a chance of a draw beside the expected score (`rs.three_way`), so it has no kernel that a pass over games
+    could sum. Subclasses give `of`.
+    """
+
+    three_way: ClassVar[bool] = True
+
+    def of(self, chances: Floats, result: NDArray[np.int64]) -> Floats:
+        """Return the loss of each game from chances (G, 3) and from which of the three came true (G,)."""
+        raise NotImplementedError
+
+    def kernel(self) -> Kernel:
+        """Refuse.
+
+        Raises
+        ------
+        InputError : always.
+        """
+        said = f"metric '{self.kind}' judges wins, draws and losses"
+        raise InputError(said, expected="a metric of the expected score, such as log_loss, where losses are summed")
+
+    def each(self, forecast: ArrayLike, score: ArrayLike) -> Floats:
+        """Return the loss of each game, NaN where there is no forecast or the score is none of 0, 1/2 and 1.
+
+        Parameters
+        ----------
+        forecast : (G, 3) chances that first wins, draws and loses, as `rs.three_way` returns them.
+        score : (G,) scores of first.
+
+        Raises
+        ------
+        InputError : they are not that, a number lies outside 0..1, or chances do not sum to 1.
+        """
+        chances, score = np.asarray(forecast, dtype=np.float64), np.asarray(score, dtype=np.float64)
+        if score.ndim != 1 or chances.shape != (len(score), 3):
+            expected = "chances of win, draw and loss (G, 3), from three_way, and scores (G,)"
+            raise InputError(f"forecasts {chances.shape}, scores {score.shape}", expected=expected)
+        wrong = ((chances < 0) | (chances > 1)).any(axis=1) | (np.abs(chances.sum(axis=1) - 1.0) > 1e-9)
+        if wrong.any():
+            game = int(wrong.argmax())
+            raise InputError(f"chances {chances[game].tolist()}", where=f"game {game}", expected="three that sum to 1")
+        known = ~np.isnan(chances).any(axis=1) & np.isin(score, (0.0, 0.5, 1.0))
+        out = np.full(len(score), np.nan)
+        out[known] = self.of(chances[known], (2.0 * (1.0 - score[known])).astype(np.int64))
+        return out
+
+
+@METRICS.add
+class ThreeWayLogLoss(ThreeWayMetric):
+    """Logarithmic loss of the result, win, draw or loss: -ln of its chance; ln 3 = 1.0986 where all are a third.
+
+    Good, J. R. Stat. Soc. B 14 (1952) 107. Games of other scores than 0, 1/2 and 1 are left out.
+    """
+
+    title: ClassVar[str] = "three-way log loss"
+    kind: Literal["three_way_log_loss"] = "three_way_log_loss"
+    clip: float = quantity(1e-6, "chances are moved into clip..1 - clip", unit="probability", gt=0, lt=0.5)
+
+    def of(self, chances: Floats, result: NDArray[np.int64]) -> Floats:
+        """Return -ln of the chance of what came true: what `LogLoss` says of that chance and a win."""
+        return LogLoss(clip=self.clip).each(chances[np.arange(len(result)), result], np.ones(len(result)))
+
+
+@METRICS.add
+class RankedProbability(ThreeWayMetric):
+    """Ranked probability score, 0..1: half the sum of (P(win) - win)² and (P(loss) - loss)².
+
+    Epstein, J. Appl. Meteorol. 8 (1969) 985, of three results in order, as Constantinou & Fenton, J. Quant. Anal.
+    Sports 8 (2012) 1, have it for football: a draw is nearer to a win than a loss is. Games of other scores than 0,
+    1/2 and 1 are left out.
+    """
+
+    title: ClassVar[str] = "ranked probability score"
+    kind: Literal["rps"] = "rps"
+
+    def of(self, chances: Floats, result: NDArray[np.int64]) -> Floats:
+        """Return the score of each game."""
+        win, loss = chances[:, 0] - (result == 0), chances[:, 2] - (result == 2)
+        score: Floats = 0.5 * (win * win + loss * loss)
+        return score
+
+
 def log_loss(forecast: ArrayLike, score: ArrayLike, clip: float = 1e-6) -> Floats:
     """Return the logarithmic loss of each game, see `LogLoss`.
 
@@ -199,6 +285,24 @@ def capped_deviance(forecast: ArrayLike, score: ArrayLike, clip: float = 0.01) -
     return CappedDeviance(clip=clip).each(forecast, score)
 
 
+def three_way_log_loss(chances: ArrayLike, score: ArrayLike, clip: float = 1e-6) -> Floats:
+    """Return the logarithmic loss of the result of each game, see `ThreeWayLogLoss`.
+
+    >>> three_way_log_loss([[0.5, 0.25, 0.25], [0.5, 0.25, 0.25]], [1, 0.5]).round(4).tolist()
+    [0.6931, 1.3863]
+    """
+    return ThreeWayLogLoss(clip=clip).each(chances, score)
+
+
+def rps(chances: ArrayLike, score: ArrayLike) -> Floats:
+    """Return the ranked probability score of each game, see `RankedProbability`.
+
+    >>> rps([[0.8, 0.1, 0.1], [0.5, 0.25, 0.25]], [1, 1]).round(5).tolist()
+    [0.025, 0.15625]
+    """
+    return RankedProbability().each(chances, score)
+
+
 def _games(forecast: ArrayLike, score: ArrayLike) -> tuple[Floats, Floats]:
     """Both as contiguous (G,), checked; kernels below this know no bounds."""
     score = np.ascontiguousarray(score, dtype=np.float64)
@@ -206,13 +310,7 @@ def _games(forecast: ArrayLike, score: ArrayLike) -> tuple[Floats, Floats]:
     if score.ndim != 1 or forecast.shape not in {(), score.shape}:
         raise InputError(f"forecasts {forecast.shape}, scores {score.shape}", expected="one of each a game, both (G,)")
     forecast = np.ascontiguousarray(np.broadcast_to(forecast, score.shape))
-    for name, values, wrong in (
-        ("score", score, ~((score >= 0) & (score <= 1))),
-        ("forecast", forecast, (forecast < 0) | (forecast > 1)),
-    ):
-        if wrong.any():
-            game = int(wrong.argmax())
-            raise InputError(f"{name} = {values[game]}", where=f"game {game}", expected="a number 0..1")
+    check_range(forecast, score)
     return forecast, score
 
 

@@ -3,7 +3,7 @@
 import datetime as dt
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from types import MappingProxyType
@@ -13,6 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from .digests import foreign, sources, sources_of
 from .errors import InputError, nearest
 from .experiment import Cell, Experiment, Source
 from .importing import read
@@ -20,11 +21,13 @@ from .io.canonical import is_canonical
 from .io.gamefile import GameFile
 from .io.starts import starts_of, together
 from .keys import Figures
-from .provenance import address, dependencies, sources, sources_of
+from .metrics import Metric
+from .provenance import address, dependencies
 from .replay import check
 from .replaying.kept import Forecasts, Keep
 from .replaying.streamed import games_of, needs_all
 from .rng import generator
+from .sample import IN_MEMORY
 from .stream import GameStream
 from .tasks import Reading
 from .worlds.base import World
@@ -32,6 +35,7 @@ from .worlds.base import World
 Floats = NDArray[np.float64]
 Tuned = Mapping[tuple[str, str], Cell]  # winners by the name of their stream and the label of their cell
 MOST_READ, MANY_READ = 2_000, 2_000_000  # moments, and moments x players, at which the K of games is read
+LOOKED_UP = 48  # moments at which the players are read whom the report can look up
 MOST_SIMULATED = 20_000_000  # games of a world, all replicates together
 
 
@@ -46,13 +50,15 @@ class Loaded:
     moving: Reading | None = None  # of all players, where a figure shows how far single games move them
     monthly: Reading | None = None  # of all players, where a figure shows rating lists
     careers: Reading | None = None  # of the K of all games, where a figure shows it
+    looked_up: Reading | None = None  # of the players whom the report can look up
     keep: Keep | None = None  # what is kept of a replay from disk
     since: dt.date | None = None  # first day whose games are judged: parameters are tuned on those before
 
     @property
     def readings(self) -> dict[str, Reading]:
         """What is read from every run, by its address."""
-        return {each.key: each for each in (self.drawn, self.moving, self.monthly, self.careers) if each is not None}
+        every = (self.drawn, self.moving, self.monthly, self.careers, self.looked_up)
+        return {each.key: each for each in every if each is not None}
 
     @property
     def simulated(self) -> bool:
@@ -66,15 +72,21 @@ class Loaded:
         told = "truth" in stream.columns if isinstance(stream, GameFile) else stream.truth is not None
         return told and self.source.world is None
 
+    @property
+    def metrics(self) -> tuple[Metric, ...]:
+        """Those that a replay from disk sums on its way."""
+        return () if self.keep is None else tuple(self.keep.metrics.values())
+
     @cached_property
     def kept(self) -> str | None:
-        """The address of what is kept of a replay from disk, beside that of the run."""
+        """The address of what is kept of a replay from disk, beside that of the run: losses go by their code too."""
         if self.keep is None:
             return None
         keep = self.keep
-        metrics = [metric.canonical() for metric in keep.metrics.values()]
+        metrics = [metric.canonical() for metric in self.metrics]
         seed = keep.seed if keep.forecasts == "sample" else None
-        said = [keep.forecasts, metrics, keep.sample.canonical(), keep.strata, seed]
+        code = [*foreign(*self.metrics), sources_of("metrics"), sources_of("inference")]
+        said = [keep.forecasts, metrics, keep.sample.canonical(), keep.strata, seed, code]
         return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()[:8]
 
     @property
@@ -195,30 +207,37 @@ def _load(source: Source, experiment: Experiment) -> Loaded:
         return _on_disk(source, stream, start, experiment)
     first, last = float(stream.time[0]), float(stream.time[-1])
     times = np.linspace(first, last + 1, experiment.figures.points)
-    drawn = Reading.of(times, _drawn(stream, experiment.figures))
-    moving = Reading.of(times, stream.players["player"]) if experiment.figures.pause else None
+    busiest = _busiest(stream)
+    drawn = Reading.of(times, _drawn(stream, experiment.figures, busiest))
     figures = experiment.figures
+    moving = Reading.of(times, stream.players["player"]) if figures.pause or figures.upsets else None
     lists = figures.monthly or figures.initial or figures.inflation
     monthly = Reading.of(_months(first, last), stream.players["player"]) if lists else None
     careers = Reading.of(_before_games(stream, figures.points), None) if figures.careers else None
-    return Loaded(source, stream, start, drawn, moving, monthly, careers)
+    looked_up = _looked_up(first, last, figures, busiest)
+    return Loaded(source, stream, start, drawn, moving, monthly, careers, looked_up)
 
 
 def _on_disk(source: Source, games: GameFile, start: pl.DataFrame | None, experiment: Experiment) -> Loaded:
     """Prepare games on disk: those who are drawn are read, and of forecasts what is asked for is kept."""
     figures, score = experiment.figures, experiment.score
-    for key in ("pause", "monthly", "initial", "inflation", "careers"):
+    for key in ("pause", "upsets", "monthly", "initial", "inflation", "careers"):
         if getattr(figures, key):
             expected = "it left out, or forecasts = 'all' in [score]"
             raise InputError("all players at many moments", where=f"{source.where}, figures.{key}", expected=expected)
-    if "event" in score.strata:  # there may be as many as games
+    if figures.cold_start:
+        expected = "it left out, or forecasts = 'all' in [score]"
+        raise InputError("losses by games played", where=f"{source.where}, figures.cold_start", expected=expected)
+    for by in (each for each in score.strata if each in IN_MEMORY):
         expected = "it left out, or forecasts = 'all'"
-        raise InputError("strata by event", where=f"{experiment.file}, score.strata", expected=expected)
+        raise InputError(f"strata by {by}", where=f"{experiment.file}, score.strata", expected=expected)
     times = np.linspace(games.begins, games.ends + 1, figures.points)
-    drawn = Reading.of(times, _drawn(games, figures))
+    busiest = _busiest(games)
+    drawn = Reading.of(times, _drawn(games, figures, busiest))
     forecasts = score.forecasts or "losses"
     keep = Keep(forecasts, score.build(), score.sample, score.strata, seed=experiment.header.seed)
-    return Loaded(source, games, start, drawn, keep=keep)
+    looked_up = _looked_up(games.begins, games.ends, figures, busiest)
+    return Loaded(source, games, start, drawn, looked_up=looked_up, keep=keep)
 
 
 def _before_games(stream: GameStream, points: int) -> Floats:
@@ -272,11 +291,19 @@ def _stream(source: Source, experiment: Experiment) -> GameStream | GameFile:
     if source.path is None or not source.path.exists():
         advice = f"{source.advice.rstrip('.')}; --stream PATH names a copy" if source.advice else "a file of games"
         raise InputError(f"no file {source.path}", where=source.where, expected=advice)
-    if source.path.is_file() and not source.columns.changed and is_canonical(source.path):
+    named = source.columns.changed or source.aliases
+    if source.path.is_file() and not named and is_canonical(source.path):
         playing = [(cell.system, cell.calendar) for cell in experiment.cells]
-        return games_of(source.path, playing, partial(read, source.path, source.columns), wanted)
+        whole = "tuning" if experiment.tunes else None
+        return games_of(source.path, playing, partial(read, source.path, source.columns), wanted, whole)
     _check_kept(wanted, source)
-    return read(source.path, source.columns)
+    try:
+        return read(source.path, source.columns, aliases=source.aliases)
+    except InputError as error:
+        if source.columns.changed or not error.what.startswith("missing column"):
+            raise
+        hint = f"columns = {{ first = ... }} under [[stream]], which `ratesim inspect {source.path}` guesses"
+        raise InputError(error.what, where=error.where, expected=hint, near=error.near) from None
 
 
 def _check_room(world: World, source: Source) -> None:
@@ -295,16 +322,26 @@ def _check_kept(wanted: Forecasts | None, source: Source) -> None:
         raise InputError(f"forecasts = '{wanted}' of games in memory", where=source.where, expected=expected)
 
 
-def _drawn(stream: GameStream | GameFile, figures: Figures) -> Iterator[str]:
-    """The players named that are in the stream, or those with most games, the earlier seen first among equals.
-
-    Of several replicates, those of the first are drawn: in each, players have lives of their own.
-    """
-    names = stream.players["player"]
+def _drawn(stream: GameStream | GameFile, figures: Figures, busiest: pl.Series) -> pl.Series:
+    """The players named that are in the stream, or those with most games."""
     if figures.players:
         asked = pl.Series(figures.players, dtype=pl.String)
-        yield from asked.filter(asked.is_in(names.implode()))
-        return
+        return asked.filter(asked.is_in(stream.players["player"].implode()))
+    return busiest.head(figures.top)
+
+
+def _looked_up(first: float, last: float, figures: Figures, busiest: pl.Series) -> Reading | None:
+    """Return what is read of the players whom the report can look up."""
+    times = np.linspace(first, last + 1, LOOKED_UP)
+    return Reading.of(times, busiest.head(figures.lookup)) if figures.lookup else None
+
+
+def _busiest(stream: GameStream | GameFile) -> pl.Series:
+    """Return the players, those with most games first, the earlier seen first among equals.
+
+    Of several replicates, those of the first are meant: in each, players have lives of their own.
+    """
+    names = stream.players["player"]
     games = np.zeros(len(names))
     for piece in stream.pieces():
         for side in (piece.first, piece.second):
@@ -312,4 +349,4 @@ def _drawn(stream: GameStream | GameFile, figures: Figures) -> Iterator[str]:
     if "replicate" in stream.players.columns:
         replicate = stream.players["replicate"]
         games = games[replicate.eq(replicate[0]).to_numpy()]  # whose players stand first
-    yield from names.gather(np.argsort(-games, kind="stable")[: figures.top])
+    return names.gather(np.argsort(-games, kind="stable"))

@@ -1,12 +1,12 @@
 """A range where one number is meant: what tuning may choose from."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, Self
 
 from pydantic import StrictBool, model_validator
 
-from .errors import InputError
+from .errors import InputError, TogetherError, nearest
 from .spec import Spec, choice, quantity
 
 Path = tuple[str | int, ...]  # keys of tables and places in lists, outermost first
@@ -40,6 +40,12 @@ class Range(Spec):
     @classmethod
     def parse(cls, table: Mapping[str, Any], where: str = "") -> Self:
         """Make one from a table of an experiment file; a mistake names `where`."""
+        for key in table:  # one of the ends may be misspelt
+            if key not in cls.model_fields:
+                names = [name for name in cls.model_fields if name != "kind"]
+                near = nearest(key, names)
+                expected = "" if near else f"one of {', '.join(names)}"
+                raise InputError(f"unknown key '{key}'", where=where, expected=expected, near=near)
         for end in ("low", "high"):
             if end not in table:
                 raise InputError(f"missing key '{end}'", where=where, expected="a range: { low = 5, high = 80 }")
@@ -95,6 +101,31 @@ class Ranged(NamedTuple):
         """The path as people write it."""
         return named(self.path)
 
+    def check(self, build: Callable[[float], object], where: str = "") -> None:
+        """Refuse a range that reaches beyond what its parameter may be.
+
+        Parameters
+        ----------
+        build : makes what has the parameter, with a value of it. Values that do not go together are left to tuning.
+
+        Raises
+        ------
+        InputError : an end of the range is none that the parameter may have.
+        """
+        for end, value in (("low", self.range.low), ("high", self.range.high)):
+            tried = round(value) if self.range.whole else value
+            try:
+                build(tried)
+            except TogetherError:
+                continue
+            except InputError as error:
+                said, _, why = error.what.partition(": ")
+                if not said.endswith(f" = {tried!r}"):  # another parameter is meant
+                    raise
+                place = ", ".join(filter(None, (where, self.name)))
+                what = f"{end} = {value:g}" + (f": {why}" if why else "")
+                raise InputError(what, where=place, expected=error.expected) from None
+
 
 def named(path: Path) -> str:
     """Return a path as people write it; places in lists are counted from 1.
@@ -103,6 +134,15 @@ def named(path: Path) -> str:
     ('k', 'base.k', 'k.2')
     """
     return ".".join(str(step + 1) if isinstance(step, int) else step for step in path)
+
+
+def told(names: Sequence[str], ranges: Sequence[Range]) -> str:
+    """Return ranges by name, as mistakes have them.
+
+    >>> told(["at.1", "at.2"], [Range(50, 90), Range(10, 40)])
+    'at.1 = 50..90, at.2 = 10..40'
+    """
+    return ", ".join(f"{name} = {each.brief()}" for name, each in zip(names, ranges, strict=True))
 
 
 def ranges_in(value: object, path: Path = ()) -> Iterator[Ranged]:

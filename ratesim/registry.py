@@ -1,5 +1,6 @@
 """What is offered by name: ours by import, third parties' by entry point, a user's file by path."""
 
+import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -75,8 +76,16 @@ class Registry(Generic[S]):
         """Make a spec from its name or from a table with a `kind`."""
         table = {"kind": table} if isinstance(table, str) else table
         if not isinstance(table.get("kind"), str):
-            raise InputError("missing key 'kind'", where=where, expected=f"one of {', '.join(self.kinds())}")
+            raise self._without_kind(table, where)
         return self.find(table["kind"], where).parse(table, where)
+
+    def _without_kind(self, table: Mapping[str, Any], where: str) -> InputError:
+        """Return what is wrong with a table that has no kind; a misspelt key is the likelier mistake."""
+        kinds = ", ".join(self.kinds())
+        misspelt = difflib.get_close_matches("kind", [key for key in table if key != "kind"], n=1, cutoff=0.75)
+        if misspelt:
+            return InputError(f"unknown key '{misspelt[0]}'", where=where, near="kind")
+        return InputError("missing key 'kind'", where=where, expected=f"one of {kinds}")
 
 
 def plugin_files(plugins: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:

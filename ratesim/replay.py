@@ -8,6 +8,7 @@ import polars as pl
 from .assembly import Plan
 from .calendars import Calendar
 from .errors import InputError
+from .given import check_games
 from .io.gamefile import GameFile
 from .io.starts import read_starts
 from .jit import cold
@@ -16,8 +17,9 @@ from .replaying.believed import Diagnostic
 from .replaying.fusing import fusible
 from .replaying.kept import Forecasts, Keep, usual as usually
 from .replaying.openings import Variant, by_rule
-from .replaying.order import arranged, restored
+from .replaying.order import Order, arranged, restored
 from .replaying.pairs import Pair, Starts, blocks, check_pairs, learning, of_players, usual, variants_of
+from .replaying.refitting import Refits, refitted
 from .replaying.rows import rows_of
 from .replaying.run import Run
 from .replaying.saved import Saved, join
@@ -26,7 +28,7 @@ from .replaying.streamed import StreamedRun, check_pieces, play_file
 from .replaying.walk import Beginning
 from .replaying.whole import columns_of
 from .stream import GameStream
-from .systems.base import Rater, System, WholeStream
+from .systems.base import Rater, Refit, System, WholeStream
 
 FEW = 1000  # games on disk that a system is checked by before any are played
 
@@ -101,6 +103,7 @@ def replay_many(
     replays one by one.
     """
     check_pairs(pairs, calendar)
+    check_games(games, GameFile)
     table = None if start is None else read_starts(start)
     if not isinstance(forecasts, Keep) and forecasts not in (None, *get_args(Forecasts)):
         raise InputError(f"forecasts = {forecasts!r}", expected="all, losses or sample")
@@ -131,7 +134,7 @@ def check(
     if isinstance(games, GameFile):
         check_pieces(system, calendar, games)
         ends, games = games.ends, next(games.pieces()).take(slice(FEW))
-    if isinstance(system, WholeStream):
+    if isinstance(system, WholeStream | Refit):
         columns_of(system, arranged(games, calendar).stream, calendar, start, by_pool=by_pool, saved=None)
     elif isinstance(system, System):
         table = None if start is None else of_players(start, games)
@@ -158,7 +161,7 @@ def _side_by_side(
 ) -> list[Run]:  # fmt: skip
     first = pairs[0][0]
     calendar = calendar or usual(first)
-    if isinstance(first, WholeStream):
+    if isinstance(first, WholeStream | Refit):
         return [_whole(first, games, calendar, start, by_pool=by_pool, saved=saved)]
     variants = variants_of(pairs)
     earlier = before = None
@@ -179,11 +182,13 @@ def _side_by_side(
 
 
 def _whole(
-    system: WholeStream, games: GameStream, calendar: Calendar, start: pl.DataFrame | None, *, by_pool: bool,
+    system: WholeStream | Refit, games: GameStream, calendar: Calendar, start: pl.DataFrame | None, *, by_pool: bool,
     saved: Saved | None,
 ) -> Run:  # fmt: skip
     played, order = arranged(games, calendar)
     schedule, columns = columns_of(system, played, calendar, start, by_pool=by_pool, saved=saved)
+    if isinstance(system, Refit):
+        return _refitted(system, games, calendar, refitted(system, columns, schedule), order)
     found = system.whole(columns)
     names = games.players["player"]
     noted = [
@@ -191,4 +196,19 @@ def _whole(
         for name, times, player, period in found.noted
     ]
     forecast = restored(found.forecast, order)
-    return Run(system, None, calendar, games, forecast, noted=noted, columns=dict(found.columns), order=order)
+    drawn = None if found.draw is None else restored(found.draw, order)
+    return Run(
+        system, None, calendar, games, forecast, noted=noted, drawn=drawn, columns=dict(found.columns), order=order
+    )
+
+
+def _refitted(system: Refit, games: GameStream, calendar: Calendar, found: Refits, order: Order | None) -> Run:
+    schedule, (forecast, drawn) = found.schedule, found.foreseen
+    noted = []
+    if found.unsettled:
+        opens = float(schedule.opens[found.unsettled[0] - schedule.base])
+        noted = [Diagnostic("fit not settled", len(found.unsettled), "", opens)]
+    return Run(
+        system, None, calendar, games, restored(forecast, order), noted=noted, refits=found, order=order,
+        drawn=None if drawn is None else restored(drawn, order),
+    )  # fmt: skip

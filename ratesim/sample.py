@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 
 from .dates import day_of
 from .errors import InputError, nearest
+from .given import check_games
 from .spec import Spec, quantity
 from .stream import GameStream
 
@@ -18,6 +19,10 @@ Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 Counts = NDArray[np.int32] | NDArray[np.float64]
 EXPERIENCE = (0, 10, 30, 100, 300)  # games played before, lower ends
+GAPS = (0, 50, 100, 200, 300, 400, 600)  # rating points, lower ends
+DEVIATIONS = (0, 50, 75, 100, 150, 200, 300)  # rating points, lower ends
+RATINGS = 200  # rating points in a band
+RESTS = (0, 8, 31, 91, 181, 366)  # whole days, lower ends
 
 
 class Strata(NamedTuple):
@@ -25,6 +30,14 @@ class Strata(NamedTuple):
 
     code: Ints  # (G,) into names
     names: tuple[str, ...]
+
+
+class Seen(NamedTuple):
+    """What one run made of the games: strata by it are the same for all systems."""
+
+    forecast: Floats  # (G,) expected score of first, NaN where there is none
+    rating: Floats | None = None  # (2, G) of first and second as the game was judged, rating points, NaN unrated
+    deviation: Floats | None = None  # (2, G) likewise; None of a system that has none
 
 
 class Sample(Spec):
@@ -70,6 +83,7 @@ def games_before(games: GameStream) -> tuple[Counts, Counts]:
     >>> [each.tolist() for each in games_before(games)]
     [[0, 0, 1], [0, 0, 1]]
     """
+    check_games(games)
     G = len(games)
     player = np.stack([games.first, games.second], axis=1).ravel()
     order = np.argsort(player, kind="stable")  # by player, then in order of the stream
@@ -94,27 +108,57 @@ def least_before(games: GameStream) -> Counts:
     return np.minimum(*games_before(games))
 
 
-def strata(games: GameStream, by: str, before: Counts | None = None) -> Strata:
+def days_rested(games: GameStream) -> tuple[Floats, Floats]:
+    """Return how many days ago first and second had their last game, both (G,); NaN at their first.
+
+    Games that share a time stamp have no order: none of them comes before another. Games of weight 0 are no games.
+
+    >>> games = GameStream.of(first=["A", "A", "B"], second=["B", "C", "C"], score=[1, 1, 1], time=[0, 0, 3])
+    >>> [each.tolist() for each in days_rested(games)]
+    [[nan, nan, 3.0], [nan, nan, 3.0]]
+    """
+    time, player = np.repeat(games.time, 2), np.stack([games.first, games.second], axis=1).ravel()
+    order = np.argsort(player, kind="stable")  # by player, then in order of the stream
+    counts = np.ones(len(time), np.bool_) if games.weight is None else np.repeat(games.weight > 0, 2)
+    fresh = np.diff(player[order], prepend=-1) != 0
+    later = (np.diff(time[order], prepend=-np.inf) != 0) | fresh
+    place = np.arange(len(time))
+    played = np.maximum.accumulate(np.where(counts[order], place, -1))  # the last game up to each
+    begins, stands = (np.maximum.accumulate(np.where(each, place, 0)) for each in (fresh, later))
+    last = np.concatenate([[-1], played])[stands]  # that before the time stamp began
+    days = np.empty(len(time))
+    days[order] = np.where(last >= begins, time[order] - time[order][last], np.nan)
+    return days[::2].copy(), days[1::2].copy()
+
+
+def strata(games: GameStream, by: str, before: Counts | None = None, seen: Seen | None = None) -> Strata:
     """Return the strata of a stream.
 
     Parameters
     ----------
     games : the stream, whole: `games` counts what was played before.
-    by : "season", "pool" or "event" (the stream's columns), "year" (of the game, UTC), "edge" (neutral or not), or
-        "games" (played before by the less experienced of the two).
+    by : "season", "stage", "pool" or "event" (the stream's columns), "year" (of the game, UTC), "edge" (neutral or
+        not), "games" (played before by the less experienced of the two), "rest" (whole days since the last game of the
+        one who rested longer), or what goes by `seen`: "gap" (rating points that its forecast comes to on the logistic
+        curve, by which the favourite is ahead), "rating" (mean of the two), "deviation" (the larger of the two).
     before : (G,) what "games" goes by; counted where None.
+    seen : what one run made of the games.
 
     Raises
     ------
-    InputError : the stream has no such column, or there is no such property.
+    InputError : the stream has no such column, there is no such property, or the run has not seen it.
 
     >>> games = GameStream.of(first=["A", "A"], second=["B", "C"], score=[1, 1], time=[0, 400])
     >>> strata(games, "year")
     Strata(code=array([0, 1], dtype=int32), names=('1970', '1971'))
     """
-    if by not in STRATA:
-        near = nearest(by, STRATA)
-        raise InputError(f"unknown strata '{by}'", expected="" if near else f"one of {', '.join(STRATA)}", near=near)
+    check_games(games)
+    if by not in ALL_STRATA:
+        near = nearest(by, ALL_STRATA)
+        expected = "" if near else f"one of {', '.join(ALL_STRATA)}"
+        raise InputError(f"unknown strata '{by}'", expected=expected, near=near)
+    if by in SEEN:
+        return SEEN[by](seen)
     return STRATA[by](games) if before is None or by != "games" else _by_experience(before)
 
 
@@ -145,16 +189,67 @@ def _experience(games: GameStream) -> Strata:
 
 def _by_experience(before: Counts) -> Strata:
     code = np.searchsorted(EXPERIENCE, before, side="right") - 1
-    ends = (*(f"{low}-{high - 1}" for low, high in pairwise(EXPERIENCE)), f"{EXPERIENCE[-1]}+")
-    return Strata(code.astype(np.int32), ends)
+    return Strata(code.astype(np.int32), _whole(EXPERIENCE))
 
 
+def _rest(games: GameStream) -> Strata:
+    days = np.maximum(*days_rested(games))  # NaN where either is
+    code = np.where(np.isnan(days), len(RESTS), np.searchsorted(RESTS, np.floor(days), side="right") - 1)
+    return Strata(code.astype(np.int32), (*(f"{each} days" for each in _whole(RESTS)), "a first game"))
+
+
+def _whole(begins: Sequence[int]) -> tuple[str, ...]:
+    """Return the names of bands of whole numbers."""
+    return (*(f"{low}-{high - 1}" for low, high in pairwise(begins)), f"{begins[-1]}+")
+
+
+def _gap(seen: Seen | None) -> Strata:
+    forecast = _told(seen, "gap", None if seen is None else seen.forecast)
+    ends = [1.0 / (1.0 + 10.0 ** (-gap / 400.0)) for gap in GAPS]  # what a favourite so far ahead is to score
+    return _banded(np.maximum(forecast, 1.0 - forecast), ends, GAPS, "no forecast")
+
+
+def _rating(seen: Seen | None) -> Strata:
+    rating = _told(seen, "rating", None if seen is None else seen.rating).mean(axis=0)
+    band = np.floor(rating / RATINGS)
+    known = ~np.isnan(band)
+    begins, into = np.unique(band[known].astype(np.int64), return_inverse=True)
+    code = np.full(len(band), len(begins), np.int32)
+    code[known] = into
+    names = [f"{low * RATINGS} to {(low + 1) * RATINGS}" for low in begins.tolist()]
+    return Strata(code, (*names, *(() if known.all() else ("unrated",))))
+
+
+def _deviation(seen: Seen | None) -> Strata:
+    deviation = _told(seen, "deviation", None if seen is None else seen.deviation).max(axis=0)
+    return _banded(deviation, DEVIATIONS, DEVIATIONS, "unrated")
+
+
+def _told(seen: Seen | None, by: str, values: Floats | None) -> Floats:
+    if values is None:
+        expected = "those that a run forecast" if seen is None else "a run of a system that has them"
+        raise InputError(f"strata by {by}", expected=f"what one run made of the games, {expected}")
+    return values
+
+
+def _banded(values: Floats, ends: Sequence[float], begins: Sequence[int], missing: str) -> Strata:
+    """Return bands of values (G,) whose lower ends are these, called by what they begin with in rating points."""
+    unknown = np.isnan(values)
+    code = np.where(unknown, len(begins), np.searchsorted(ends, values, side="right") - 1)
+    names = [*(f"{low} to {high}" for low, high in pairwise(begins)), f"{begins[-1]} or more"]
+    return Strata(code.astype(np.int32), (*names, *((missing,) if unknown.any() else ())))
+
+
+SEEN: dict[str, Callable[[Seen | None], Strata]] = {"gap": _gap, "rating": _rating, "deviation": _deviation}
 STRATA: dict[str, Callable[[GameStream], Strata]] = {
-    **{name: _column(name) for name in ("season", "pool", "event")},
+    **{name: _column(name) for name in ("season", "stage", "pool", "event")},
     "year": _year,
     "edge": _edge,
     "games": _experience,
+    "rest": _rest,
 }
+ALL_STRATA = (*STRATA, *SEEN)
+IN_MEMORY = {"event", "rest", *SEEN}  # of which there may be as many as games, or which look far back, or at a run
 
 
 class Experience:

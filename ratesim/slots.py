@@ -11,7 +11,9 @@ EVIDENCE: Rows
 GAME: Rows
 PAST: Rows
 PREDICT: Function
+TELL: Function  # what is written down of a game: its forecast, or the chance of a draw
 LEARN: Function  # evidence
+BETWEEN: Function
 ABSORB: Function
 CAREFUL: Function
 DRIFT: Function
@@ -30,6 +32,7 @@ RULES: bool  # params have several rows
 OWN: int  # 1 where each lane has its own results
 OWN_WEIGHT: int  # 1 where each lane has its own weights
 DEPTH: int  # periods that evidence can wait for
+PASSES: int  # times that the games of a period are judged
 FIELDS: int  # of a belief
 WIDTH: int  # of evidence
 FLAG: int  # field of a belief that holds its flags

@@ -1,14 +1,14 @@
 """Frozen, named parameter sets: what an experiment file says, and what the address of a run is made of."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Self, get_args
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, get_args
 
 from annotated_types import Ge, Gt, Le, Lt
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
-from .errors import InputError, nearest
+from .errors import InputError, TogetherError, nearest
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -33,6 +33,10 @@ class Spec(BaseModel):
         except ValidationError as error:
             raise explain(type(self), error) from None
 
+    def __hash__(self) -> int:
+        """Go by the parameters, of which some may be tables."""
+        return hash((type(self), self.model_dump_json()))
+
     @classmethod
     def parse(cls, table: Mapping[str, Any], where: str = "") -> Self:
         """Make one from a table of an experiment file; a mistake names `where`."""
@@ -40,6 +44,11 @@ class Spec(BaseModel):
             return cls(**table)
         except InputError as error:
             raise error.inside(where) from None
+
+    @classmethod
+    def home(cls, key: str) -> str:  # noqa: ARG003  # whoever has an answer looks at it
+        """Return where a key belongs that people look for here, as what was expected; nothing for any other."""
+        return ""
 
     def canonical(self) -> dict[str, Any]:
         """Return every parameter with its value, as JSON has it."""
@@ -127,15 +136,46 @@ def days(value: Any) -> Any:
     return float(found[1]) * DAYS[found[2]]
 
 
+def unbounded(value: Any) -> Any:
+    """Return None for the word none, which TOML has in its place."""
+    return None if isinstance(value, str) and value == "none" else value
+
+
 Duration = Annotated[float, BeforeValidator(days, json_schema_input_type=float | str)]
+Bound = Annotated[float | None, BeforeValidator(unbounded, json_schema_input_type=float | Literal["none"] | None)]
 
 
-def explain(model: type[BaseModel], error: ValidationError) -> InputError:
+def is_range(value: object) -> bool:
+    """Return whether what stands for one number is meant for a range of numbers: a table, or a `Range`."""
+    if isinstance(value, Spec):
+        return value.kind == "range"
+    return isinstance(value, Mapping) and "kind" not in value and not {"low", "high"}.isdisjoint(value)
+
+
+def _foremost(mistakes: "Sequence[ErrorDetails]") -> "ErrorDetails":
+    """Return the mistake to be told: a key that is missing may be the one that is misspelt beside it."""
+    first = mistakes[0]
+    unknown = (each for each in mistakes if each["type"] == "extra_forbidden")
+    return next(unknown, first) if first["type"] == "missing" else first
+
+
+def _caused(cause: Exception, value: object, where: str) -> InputError:
+    """Return what a validator of ours says: of one key or, where there is no place, of keys that are right alone."""
+    if not isinstance(cause, InputError):
+        return InputError(f"{where} = {value!r}: {cause}") if where else TogetherError(str(cause))
+    if where:
+        return cause.inside(where)
+    return TogetherError(cause.what, where=cause.where, expected=cause.expected, near=cause.near)
+
+
+def explain(model: type[Spec], error: ValidationError) -> InputError:
     """Return the first mistake of a pydantic error as one line."""
-    first = error.errors(include_url=False)[0]
+    first = _foremost(error.errors(include_url=False))
     where = _place(first["loc"])
     field = model.model_fields.get(str(first["loc"][0])) if first["loc"] else None
     if first["type"] == "extra_forbidden":
+        if home := model.home(where):
+            return InputError(f"key '{where}'", expected=home)
         names = [n for n in model.model_fields if n != "kind"]
         near = nearest(where, names)
         kind = model.model_fields["kind"].default
@@ -143,11 +183,12 @@ def explain(model: type[BaseModel], error: ValidationError) -> InputError:
         return InputError(f"unknown key '{where}'", expected="" if near else has, near=near)
     if first["type"] == "missing":
         return InputError(f"missing key '{where}'")
+    if where and is_range(first["input"]):
+        expected = "one value here; `ratesim tune` takes ranges, under [[system]] or [[policy]] of an experiment"
+        return InputError(f"{where} is a range", expected=expected)
     cause = first.get("ctx", {}).get("error")
-    if isinstance(cause, InputError):
-        return cause.inside(where)
     if isinstance(cause, Exception):
-        return InputError(f"{where} = {first['input']!r}: {cause}" if where else str(cause))
+        return _caused(cause, first["input"], where)
     expected, near = _wanted(first, field)
     said = "" if expected or near else f": {first['msg']}"
     return InputError(f"{where} = {first['input']!r}{said}", expected=expected, near=near)
@@ -229,4 +270,6 @@ def _range(field: FieldInfo) -> str:
     extra = field.json_schema_extra
     unit = extra.get("unit", "") if isinstance(extra, dict) else ""
     bounds = " and ".join(filter(None, (low, high)))
-    return " ".join(filter(None, ("a number", bounds, f"({unit})" if unit else ""))) if bounds else ""
+    none = any(isinstance(each, BeforeValidator) and each.func is unbounded for each in field.metadata)
+    told = " ".join(filter(None, ("a number", bounds, f"({unit})" if unit else "", "or none" if none else "")))
+    return told if bounds else ""

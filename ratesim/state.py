@@ -51,6 +51,7 @@ class Games(NamedTuple):
     at: Ints  # (G,) period whose opening beliefs judge the game, non-decreasing
     into: Ints  # (G,) period that absorbs it, at to at + D - 1; (1,) where it is `at`
     bucket: Ints  # (G,) where its loss is added, -1 nowhere
+    before: int = 0  # how many at the front were judged before: those of the open period, to be judged again
 
 
 class Dates(NamedTuple):

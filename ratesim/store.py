@@ -17,7 +17,8 @@ from .files import LOCK, held, sweep, whole
 
 FORECASTS, LOSSES, SAMPLES = "forecasts", "losses", "samples"
 RATINGS, HISTORIES, TRUTH, RECORDS = "ratings", "histories", "truth", "provenance"
-TUNINGS = "tuning"
+BELIEFS, GAMES = "beliefs", "games"
+TUNINGS, SWEPT = "tuning", "swept"
 
 
 class Store:
@@ -27,7 +28,12 @@ class Store:
     key tells over which games, and by which metrics and strata, losses are summed. Over a world,
     `truth/ID-KEY/NAME.parquet` tell how ratings stand to skills; the record tells which there are.
 
-    `tuning/KEY.json` and `tuning/KEY.parquet` have what tuning found, and the settings that it tried.
+    `games/DIGEST.parquet` has the scores of a stream's games and which are judged, see `ratesim.judged`.
+
+    `beliefs/ID.parquet` has what a run believed of both players before each game, where strata go by it.
+
+    `tuning/KEY.json` and `tuning/KEY.parquet` have what tuning found, and the settings that it tried;
+    `swept/KEY-PART.parquet` what settings lost over the games that the key is of, as they were played.
 
     The record in `provenance` is written last, so a run that has all of them is finished. Runs of other sources or
     other games have other ids: they stay as they are, and are never read.
@@ -43,7 +49,7 @@ class Store:
     @property
     def foreign(self) -> bool:
         """Whether the folder holds something, and none of it is ours."""
-        if not self.folder.is_dir() or any((self.folder / ours).is_dir() for ours in (RECORDS, TUNINGS)):
+        if not self.folder.is_dir() or any((self.folder / ours).is_dir() for ours in (RECORDS, TUNINGS, SWEPT)):
             return False
         return any(each.name != LOCK for each in self.folder.iterdir())
 
@@ -66,27 +72,26 @@ class Store:
     def held(self) -> Iterator[None]:
         """Make the folder, hold it against other runs until the block ends, and clear what a killed one left half-done.
 
+        A block that makes nothing leaves nothing, the folder neither where there was none.
+
         Raises
         ------
         InputError : it cannot be written, or another run holds it.
         """
+        new = [each for each in (self.folder, *self.folder.parents) if not each.exists()]
         with ExitStack() as stack:
+            stack.callback(_without, new)
             try:
                 (self.folder / RECORDS).mkdir(parents=True, exist_ok=True)
                 for folder in (self.folder, self.folder / RECORDS):
                     with tempfile.TemporaryFile(dir=folder):
                         pass
                 stack.enter_context(held(self.folder))
-                stack.callback(self._without_records)
+                stack.callback(_without, [self.folder / RECORDS])  # where no run was finished
                 sweep(self.folder)
             except OSError as error:
                 raise InputError(f"cannot be written ({error.strerror})", where=str(self.folder)) from error
             yield
-
-    def _without_records(self) -> None:
-        """Take the folder of records away where no run was finished."""
-        with suppress(OSError):
-            (self.folder / RECORDS).rmdir()
 
     def has(self, run: str, histories: Iterable[str], kept: str | None = None, truth: str | None = None) -> bool:
         """Whether a run is finished and all that it made is there, its histories of those keys included.
@@ -111,6 +116,7 @@ class Store:
         ratings: pl.DataFrame,
         histories: Mapping[str, pl.DataFrame],
         record: Mapping[str, Any],
+        draw: NDArray[np.float64] | None = None,
         kept: str | None = None,
         losses: pl.DataFrame | None = None,
         sample: pl.DataFrame | None = None,
@@ -120,11 +126,13 @@ class Store:
 
         Parameters
         ----------
+        draw : chances of a draw, beside forecasts, where the system has a model of its own.
         truth : the key of tables about the truth, and they by name.
         """
         if forecast is not None:
             games = pl.int_range(len(forecast), dtype=pl.UInt32, eager=True)
-            write_table(self._forecast(run), pl.DataFrame({"game": games, "forecast": forecast}))
+            own = {} if draw is None else {"draw": draw}
+            write_table(self._forecast(run), pl.DataFrame({"game": games, "forecast": forecast, **own}))
         for table, path in ((sample, self._sample), (losses, self._losses)):
             if table is not None and kept is not None:
                 write_table(path(run, kept), table)
@@ -139,7 +147,31 @@ class Store:
 
     def forecast(self, run: str) -> NDArray[np.float64]:
         """Return the forecast of each game (G,), NaN where there is none."""
-        return pl.read_parquet(self._forecast(run))["forecast"].to_numpy()
+        return pl.read_parquet(self._forecast(run), columns=["forecast"])["forecast"].to_numpy()
+
+    def draw(self, run: str) -> NDArray[np.float64] | None:
+        """Return the chance of a draw of each game (G,) by the system's own model, None where it has none."""
+        path = self._forecast(run)
+        if "draw" not in pl.read_parquet_schema(path):
+            return None
+        return pl.read_parquet(path, columns=["draw"])["draw"].to_numpy()
+
+    def games(self, digest: str) -> pl.DataFrame | None:
+        """Return the games of a stream, or None where they are not kept."""
+        path = self._games(digest)
+        return pl.read_parquet(path) if path.is_file() else None
+
+    def keep_games(self, digest: str, games: pl.DataFrame) -> None:
+        """Write the games of a stream."""
+        write_table(self._games(digest), games)
+
+    def has_forecast(self, run: str) -> bool:
+        """Whether the forecasts of a run are kept."""
+        return self._forecast(run).is_file()
+
+    def kept_losses(self, run: str) -> set[str]:
+        """Return the keys under which sums of losses are kept."""
+        return {path.stem.removeprefix(f"{run}-") for path in (self.folder / LOSSES).glob(f"{run}-*.parquet")}
 
     def losses(self, run: str, kept: str) -> pl.DataFrame:
         """Return sums of losses by month, see `ratesim.replaying.losses`."""
@@ -157,6 +189,15 @@ class Store:
     def history(self, run: str, key: str) -> pl.DataFrame:
         """Return the ratings of some players over time."""
         return pl.read_parquet(self._history(run, key))
+
+    def beliefs(self, run: str) -> pl.DataFrame | None:
+        """Return what was believed of first before each game, then of second, or None where it is not kept."""
+        path = self.folder / BELIEFS / f"{run}.parquet"
+        return pl.read_parquet(path) if path.is_file() else None
+
+    def keep_beliefs(self, run: str, beliefs: pl.DataFrame) -> None:
+        """Write what was believed before each game."""
+        write_table(self.folder / BELIEFS / f"{run}.parquet", beliefs)
 
     def truth(self, run: str, key: str) -> dict[str, pl.DataFrame]:
         """Return the tables about the truth by name, in the order in which they were made."""
@@ -178,11 +219,22 @@ class Store:
         write_table(self._tuning(key, "parquet"), settings)
         write_json(self._tuning(key, "json"), said)
 
+    def swept(self, key: str) -> list[pl.DataFrame]:
+        """Return what settings lost over the games of a key, in the parts in which it was kept."""
+        return [pl.read_parquet(path) for path in sorted((self.folder / SWEPT).glob(f"{key}-*.parquet"))]
+
+    def keep_swept(self, key: str, part: str, sums: pl.DataFrame) -> None:
+        """Write what some settings lost; `part` is their address."""
+        write_table(self.folder / SWEPT / f"{key}-{part}.parquet", sums)
+
     def _tuning(self, key: str, suffix: str) -> Path:
         return self.folder / TUNINGS / f"{key}.{suffix}"
 
     def _forecast(self, run: str) -> Path:
         return self.folder / FORECASTS / f"{run}.parquet"
+
+    def _games(self, digest: str) -> Path:
+        return self.folder / GAMES / f"{digest[:16]}.parquet"
 
     def _losses(self, run: str, kept: str) -> Path:
         return self.folder / LOSSES / f"{run}-{kept}.parquet"
@@ -206,6 +258,13 @@ class Store:
 
     def _record(self, run: str) -> Path:
         return self.folder / RECORDS / f"{run}.json"
+
+
+def _without(folders: Iterable[Path]) -> None:
+    """Take folders away, innermost first, up to the first that holds something."""
+    with suppress(OSError):
+        for each in folders:
+            each.rmdir()
 
 
 def write_table(path: Path, frame: pl.DataFrame) -> None:

@@ -15,7 +15,7 @@ from .debuts import Debuts
 from .errors import InputError, nearest
 from .intake import Floats, Ints, Mask, Numbers, Origin, Values
 
-LABELS = {"season": "seasons", "event": "events", "pool": "pools"}  # column of codes: its names
+LABELS = {"season": "seasons", "stage": "stages", "event": "events", "pool": "pools"}  # column of codes: its names
 MOMENTS = ("time", "event_start", "event_end", "rated_on")
 SCORE = Numbers("a number from 0 to 1", low=0.0, high=1.0)
 NUMBERS = {
@@ -56,7 +56,8 @@ class GameStream(Debuts):
     published_first, published_second : (G,) ratings that the source carries, before the game; NaN unknown.
     truth, skill_first, skill_second : (G,) expected score of first, and skills, of a simulated stream.
     performance_first, performance_second : (G,) strength shown in this very game of a simulated stream, rating points.
-    season, event, pool : (G,) codes into `seasons`, `events`, `pools`, in order of first appearance.
+    season, stage, event, pool : (G,) codes into `seasons`, `stages`, `events`, `pools`, in order of first appearance.
+        A stage is what a game was played for: a league, its play-offs, a friendly.
     event_start, event_end : (G,) days since 1970-01-01 UTC, one for each event; NaN: no end is known.
     rated_on : (G,) day of the rating list on which a game counts, NaN unknown.
     paths : skills over time of a simulated stream, also between games; not part of the digest.
@@ -84,12 +85,14 @@ class GameStream(Debuts):
     performance_first: Floats | None = None
     performance_second: Floats | None = None
     season: Ints | None = None
+    stage: Ints | None = None
     event: Ints | None = None
     pool: Ints | None = None
     event_start: Floats | None = None
     event_end: Floats | None = None
     rated_on: Floats | None = None
     seasons: tuple[str, ...] = ()
+    stages: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
     paths: Paths | None = None
@@ -120,8 +123,8 @@ class GameStream(Debuts):
         duplicates : whether to keep or drop games seen before; they are counted and noted in either case.
         origin : where the columns came from, for messages.
         columns : any of edge, margin, weight, published_first, published_second, truth, skill_first, skill_second,
-            performance_first, performance_second, season, event, pool (names), event_start, event_end, rated_on, and
-            `id`, by which duplicates are found.
+            performance_first, performance_second, season, stage, event, pool (names), event_start, event_end,
+            rated_on, and `id`, by which duplicates are found.
             None: not there; nor are columns that say nothing of any game.
 
         Raises

@@ -1,8 +1,9 @@
 """Sweeps: many systems and policies over the same games, their losses summed while games are played."""
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -13,31 +14,37 @@ from numpy.typing import NDArray
 from . import spreading
 from .calendars import CALENDARS, Calendar
 from .errors import InputError, shown
+from .given import check_games
 from .inference import month_blocks
 from .io.starts import read_starts
 from .metrics import METRICS, LogLoss, Metric, loss_of
 from .policies import POLICIES
-from .registry import load_plugin, plugin_files
+from .registry import plugin_files
 from .replay import replay
 from .replaying.losing import Losing
 from .replaying.order import arranged
 from .replaying.pairs import Pair, Starts, blocks as groups, check_pairs, of_players, usual, variants_of
 from .replaying.session import Session
 from .rng import check_counts
-from .state import SEATS, Floats
+from .state import Floats
 from .stream import GameStream
-from .systems.base import SYSTEMS, WholeStream
+from .systems.base import SYSTEMS, Refit, WholeStream
 
 Buckets = NDArray[np.int32]
 Plugins = str | Path | Sequence[str | Path]
-Tables = Sequence[tuple[dict[str, Any], dict[str, Any] | None]]  # canonical forms of pairs
+Tables = Sequence[tuple[dict[str, Any], dict[str, Any] | None]]  # canonical forms
 NEAR = 2**20  # doubles of state in a block of lanes: what lies near the processor
 BUCKETS = 100_000  # that few games may have too: the first games of a stream whose buckets are those of the whole
-FEW, MANY = 16, 64  # lanes of a block, unless there are fewer settings
+MANY = 64  # lanes of a block
+GRAIN = 16  # lanes that compiled loops take at a step: others go one by one
 
 
 class Swept(NamedTuple):
-    """Losses of each setting over each bucket of games."""
+    """Losses of each setting over each bucket of games.
+
+    Sums over buckets run one after the other, in a fixed order and without a library's own way of adding, so that they
+    have the same bits on any machine.
+    """
 
     total: Floats  # (S, B) sums of losses, each times the weight of its game
     games: Floats  # (S, B) sums of weights of the games that have a forecast
@@ -45,9 +52,21 @@ class Swept(NamedTuple):
     @property
     def mean(self) -> Floats:
         """The mean loss of each setting (S,), NaN of one that forecasts no game."""
-        games = self.games.sum(axis=1)
-        found: Floats = np.divide(self.total.sum(axis=1), games, out=np.full(len(games), np.nan), where=games > 0)
+        total, games = added(self.total), added(self.games)
+        found: Floats = np.divide(total, games, out=np.full(len(games), np.nan), where=games > 0)
         return found
+
+    def of(self, settings: NDArray[np.int64] | slice) -> "Swept":
+        """Return the same of some settings."""
+        return Swept(self.total[settings], self.games[settings])
+
+
+def added(values: Floats) -> Floats:
+    """Return the sums of rows (S,), column after column."""
+    total = np.zeros(len(values))
+    for column in range(values.shape[1]):
+        total += values[:, column]
+    return total
 
 
 class Watch(Protocol):
@@ -57,8 +76,15 @@ class Watch(Protocol):
         """Hear that so many settings more are done."""
 
 
+class Settings(NamedTuple):
+    """The pairs of a block, as another process can read them."""
+
+    tables: Tables
+    origin: spreading.Origin
+
+
 class Asked(NamedTuple):
-    """What is asked of every block of settings, as another process can read it: plugins load before specs are made."""
+    """What is asked of every block of settings, as another process can read it."""
 
     calendar: dict[str, Any] | None
     metric: dict[str, Any]
@@ -108,22 +134,38 @@ def sweep(
     pairs = check_pairs(pairs, calendar)
     if not pairs:
         raise InputError("no settings to sweep over", expected="at least one pair of a system and a policy")
+    found = Swept(np.empty((0, 0)), np.empty((0, 0)))
+    for members, some in by_block(
+        pairs, games, calendar=calendar, metric=metric, bucket=bucket, start=start, by_pool=by_pool, executor=executor,
+        workers=workers, plugins=plugins, block=block,
+    ):  # fmt: skip
+        if not len(found.total):
+            found = Swept(*(np.empty((len(pairs), each.shape[1])) for each in some))
+        found.total[members], found.games[members] = some
+        if watch is not None:
+            watch(len(members))
+    return found
+
+
+def by_block(
+    pairs: Sequence[Pair], games: GameStream, *, calendar: Calendar | None, metric: Metric | None,
+    bucket: Buckets | None, start: Starts | None, by_pool: bool, executor: str | Executor, workers: int | None,
+    plugins: Plugins, block: int | None = None,
+) -> Iterator[tuple[list[int], Swept]]:  # fmt: skip
+    """Yield what some of the settings lost, and which they are, block by block as each is done; raises as `sweep`."""
     check_given(games, metric)
     check_counts(block=block)
     cores = os.cpu_count() or 1 if workers is None else workers
     spreading.check(executor, cores)
     where, buckets = _buckets(bucket, games)
     asked = asked_of(calendar, metric, buckets, start, plugins, by_pool=by_pool)
-    found = Swept(np.empty((len(pairs), buckets)), np.empty((len(pairs), buckets)))
     with spreading.executor(executor, cores) as pool, spreading.shared(pool, [games, where]) as common:
-        blocks = _cut(pairs, games, calendar, cores, block)
+        most = block or near(games)
+        blocks = [[group[n] for n in some] for group in groups(pairs, calendar)
+                  for some in shares(len(group), most, spreading.slots(pool))]  # fmt: skip
         tasks = [task(number, [pairs[n] for n in members], asked, *common) for number, members in enumerate(blocks)]
         for done, (total, count) in spreading.finish(pool, play, tasks):
-            members = blocks[int(done.id)]
-            found.total[members], found.games[members] = total, count
-            if watch is not None:
-                watch(len(members))
-    return found
+            yield blocks[int(done.id)], Swept(total, count)
 
 
 def asked_of(
@@ -149,29 +191,52 @@ def check_given(games: GameStream, metric: Metric | None) -> None:
     ------
     InputError : it is so.
     """
-    if not isinstance(games, GameStream):
-        path = games if isinstance(games, str | Path) else getattr(games, "path", "games.csv")  # a `GameFile` has one
-        raise InputError(f"games = {shown(games)}", expected=f"games in memory, such as rs.read({str(path)!r})")
+    check_games(games)
     if not isinstance(metric, Metric | None):
         raise InputError(f"metric = {shown(metric)}", expected="a metric such as rs.Brier()")
 
 
-def task(number: int, pairs: Sequence[Pair], *arguments: Any) -> spreading.Task:  # noqa: ANN401  # what `play` takes
+def task(number: int, pairs: Sequence[Pair], asked: Asked, *arguments: Any) -> spreading.Task:  # noqa: ANN401  # what `play` takes
     """Return the call that plays some pairs, as another process can read it."""
     tables = [(system.canonical(), policy.canonical() if policy else None) for system, policy in pairs]
-    return spreading.Task(str(number), f"settings of {pairs[0][0].kind}", (tables, *arguments))
+    specs = (*chain.from_iterable(pairs), METRICS.build(asked.metric))
+    settings = Settings(tables, spreading.Origin.of(specs, asked.plugins))
+    return spreading.Task(str(number), f"settings of {pairs[0][0].kind}", (settings, asked, *arguments))
 
 
-def pairs_of(tables: Tables, plugins: Sequence[str]) -> list[Pair]:
-    """Return the pairs of a task, made anew."""
-    for plugin in plugins:
-        load_plugin(plugin)
-    return [(SYSTEMS.build(system), POLICIES.build(policy) if policy else None) for system, policy in tables]
+def made(settings: Settings, asked: Asked) -> tuple[list[Pair], Metric]:
+    """Return the pairs and the metric of a task, made anew.
+
+    Raises
+    ------
+    InputError : they are made of other files here.
+    """
+    settings.origin.load()
+    metric = METRICS.build(asked.metric)
+    pairs: list[Pair] = [
+        (SYSTEMS.build(system), POLICIES.build(policy) if policy else None) for system, policy in settings.tables
+    ]
+    settings.origin.check(*chain.from_iterable(pairs), metric)
+    return pairs, metric
 
 
 def near(games: GameStream) -> int:
-    """Return how many lanes lie near the processor."""
-    return min(max(NEAR // games.n_players, FEW), MANY)
+    """Return how many lanes lie near the processor, in whole grains."""
+    return min(max(NEAR // games.n_players // GRAIN, 1) * GRAIN, MANY)
+
+
+def shares(n: int, most: int, workers: int, grain: int = GRAIN) -> list[range]:
+    """Return 0 to n - 1 in ranges of at most `most`: as even as whole grains let them be, as many for each worker.
+
+    >>> [len(some) for some in shares(256, 48, workers=2)], [len(some) for some in shares(40, 48, workers=2)]
+    ([32, 48, 48, 32, 48, 48], [16, 24])
+    """
+    grain = min(grain, most)
+    grains = -(-n // grain)
+    ranges = -(-grains // (most // grain))
+    ranges = min(-(-ranges // workers) * workers, grains)
+    ends = [min(grain * (grains * k // ranges), n) for k in range(ranges + 1)]
+    return [range(*each) for each in pairwise(ends)]
 
 
 def _buckets(bucket: Buckets | None, games: GameStream) -> tuple[Buckets, int]:
@@ -192,24 +257,12 @@ def _buckets(bucket: Buckets | None, games: GameStream) -> tuple[Buckets, int]:
     return found.astype(np.int64).clip(-1).astype(np.int32), last + 1
 
 
-def _cut(
-    pairs: Sequence[Pair], games: GameStream, calendar: Calendar | None, workers: int, block: int | None
-) -> list[list[int]]:
-    """Return the places of the pairs in blocks: few enough lanes to stay near the processor, blocks for all workers."""
-    most = near(games)
-    some = []
-    for group in groups(pairs, calendar):
-        size = min(block or min(most, max(FEW, -(-len(group) // workers))), SEATS)
-        some += [group[begin : begin + size] for begin in range(0, len(group), size)]
-    return some
-
-
-def play(tables: Tables, asked: Asked, games: GameStream, bucket: Buckets) -> tuple[Floats, Floats]:
+def play(settings: Settings, asked: Asked, games: GameStream, bucket: Buckets) -> tuple[Floats, Floats]:
     """Play one block of settings; return its sums of losses and of weights, both (lanes, buckets)."""
-    pairs = pairs_of(tables, asked.plugins)
-    system, metric = pairs[0][0], METRICS.build(asked.metric)
+    pairs, metric = made(settings, asked)
+    system = pairs[0][0]
     calendar = CALENDARS.build(asked.calendar) if asked.calendar else usual(system)
-    if isinstance(system, WholeStream):
+    if isinstance(system, WholeStream | Refit):
         return _whole(system, calendar, metric, asked, games, bucket)
     start = None if asked.start is None else of_players(asked.start, games)
     played, order = arranged(games, calendar)
@@ -221,7 +274,7 @@ def play(tables: Tables, asked: Asked, games: GameStream, bucket: Buckets) -> tu
 
 
 def _whole(
-    system: WholeStream, calendar: Calendar, metric: Metric, asked: Asked, games: GameStream, bucket: Buckets
+    system: WholeStream | Refit, calendar: Calendar, metric: Metric, asked: Asked, games: GameStream, bucket: Buckets
 ) -> tuple[Floats, Floats]:
     """Sum the losses of a system that forecasts a stream in one call."""
     run = replay(system, games, calendar=calendar, start=asked.start, by_pool=asked.by_pool)

@@ -11,21 +11,18 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ._version import __version__
 from .analysis.truth import truth_tables
 from .calendars import CALENDARS, Calendar
 from .errors import InputError
 from .io.gamefile import GameFile
 from .policies import POLICIES, Policy
-from .provenance import sources
-from .registry import load_plugin
 from .replay import compiles, replay as played
 from .replaying.believed import Diagnostic
 from .replaying.in_force import k_in_force
 from .replaying.kept import Keep, Moments
 from .replaying.run import Run
 from .replaying.snapshots import snapshots
-from .spreading import executor
+from .spreading import Origin, executor
 from .stream import GameStream
 from .systems.base import SYSTEMS, Rater
 
@@ -69,8 +66,7 @@ class Job:
     system: dict[str, Any]
     policy: dict[str, Any] | None
     calendar: dict[str, Any]
-    sources: str  # their digest, see `ratesim.provenance`
-    plugins: tuple[str, ...] = ()
+    origin: Origin
 
 
 class Outcome(NamedTuple):
@@ -84,6 +80,7 @@ class Outcome(NamedTuple):
     losses: pl.DataFrame | None = None
     sample: pl.DataFrame | None = None
     truth: Mapping[str, pl.DataFrame] | None = None  # tables by name
+    draw: NDArray[np.float64] | None = None  # (G,) chances of a draw, where the system has a model of its own
 
 
 def play(job: Job, over: Over) -> Outcome:
@@ -91,39 +88,28 @@ def play(job: Job, over: Over) -> Outcome:
 
     Raises
     ------
-    InputError : the system cannot rate that stream so, or the sources here are not those that the run was planned by;
-        the run is named.
+    InputError : the system cannot rate that stream so, or ratesim or a plugin is another here than where the run was
+        planned; the run is named.
     """
     began = time.perf_counter()
     system, policy, calendar = _built(job)
     try:
-        _check_sources(job, system, policy, calendar)
+        job.origin.check(system, policy, calendar, *(over.keep.metrics.values() if over.keep else ()))
         if isinstance(over.stream, GameFile):
             return _from_disk(over, over.stream, system, policy, calendar, began)
         run = played(system, over.stream, policy=policy, calendar=calendar, start=over.start, by_pool=over.by_pool)
         histories = {key: each.of_run(run) for key, each in over.readings.items()}
-        truth = truth_tables(snapshots(run)) if over.truth else None
+        truth, draw = truth_tables(snapshots(run)) if over.truth else None, run.draws()
         seconds = time.perf_counter() - began
-        return Outcome(run.forecast, run.ratings(), histories, run.diagnostics, seconds, truth=truth)
+        return Outcome(run.forecast, run.ratings(), histories, run.diagnostics, seconds, truth=truth, draw=draw)
     except InputError as error:
         raise error.inside(job.label) from None
 
 
 def _built(job: Job) -> tuple[Rater, Policy | None, Calendar]:
-    for plugin in job.plugins:
-        load_plugin(plugin)
+    job.origin.load()
     policy = POLICIES.build(job.policy) if job.policy else None
     return SYSTEMS.build(job.system), policy, CALENDARS.build(job.calendar)
-
-
-def _check_sources(job: Job, *specs: Rater | Policy | Calendar | None) -> None:
-    """Refuse a worker whose files are others: what it makes would be kept under the address of what it was not made of.
-
-    A worker of a cluster may have come late, or live since before an edit.
-    """
-    if (found := sources(*specs)) != job.sources:
-        said = f"a worker has other sources, {found} (ratesim {__version__})"
-        raise InputError(said, expected=f"{job.sources}, of ratesim and plugins where the run began; start it anew")
 
 
 def _from_disk(

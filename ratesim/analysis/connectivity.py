@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
+from ..given import check_games
 from ..stream import GameStream
 from .bridges import Bridges, bridges
 
@@ -56,6 +57,7 @@ def connectivity(stream: GameStream) -> Connectivity:
     >>> found.strong["players"].to_list()
     [3, 1, 1]
     """
+    check_games(stream)
     if stream.weight is not None and not stream.weight.all():
         stream = stream.take(stream.weight > 0)
     counts = _counts(stream)

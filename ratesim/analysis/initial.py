@@ -7,6 +7,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..errors import InputError
+from ..given import check_games
 from ..stream import GameStream
 from .means import skills
 from .table import EmptyFigureError, FigureTable, counted, listed, meta_of, with_ratings, without_ratings
@@ -44,6 +45,7 @@ def initial(
     ------
     InputError : the stream is not simulated, no run keeps ratings, or no band has ten newcomers.
     """
+    check_games(games)
     if games.skill_first is None:
         raise InputError("no skills to compare with", where=f"figure {name}", expected="a simulated stream")
     newcomers = skills(games).unique("player", keep="first", maintain_order=True)

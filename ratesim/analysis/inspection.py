@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from ..curves import Q
+from ..given import check_games
 from ..stream import GameStream
 from .connectivity import Connectivity, connectivity
 
 QUANTILES = (0, 0.25, 0.5, 0.75, 0.95, 1)
-OPTIONAL = ("edge", "margin", "weight", "season", "event", "pool", "published_first", "published_second")
+OPTIONAL = ("edge", "margin", "weight", "season", "stage", "event", "pool", "published_first", "published_second")
 FEWEST = 10  # games after which sides that never changed are no accident
 MOST = 5  # of what could be many: components, bridges
 GAPS = 3
@@ -43,13 +44,15 @@ def inspection(stream: GameStream, found: Connectivity | None = None) -> Facts:
       `only_losses`, `only_draws` (players);
     - `published` (share of games with both ratings; lowest and highest rating; mean score of the higher rated, and what
       the logistic curve of scale 400 expects of them; null where the stream has none), `pools` (games and players of
-      each, most games first), `events` (how many, and games of the median one);
+      each, most games first), `stages` (games of each, most first; null as with pools), `events` (how many, and games
+      of the median one);
     - `one_sided`: of the players with at least `fewest` games (`players`), those who always or never had the edge, one
       side having it in all their games, and those who were always first, or always second;
     - `connectivity`: components (`largest`, and up to five `next`), bridges (`bridges`, `beyond_bridges`: players whom
       bridges alone join to the largest solid part of their component, and up to five `main_bridges`), and strong parts
       (`strong_parts`, and players in the `largest_strong`). See `connectivity`.
     """
+    check_games(stream)
     found = found or connectivity(stream)
     games, players = len(stream), found.players
     return {
@@ -66,6 +69,7 @@ def inspection(stream: GameStream, found: Connectivity | None = None) -> Facts:
         **_kinds(players),
         "published": _published(stream),
         "pools": _pools(stream),
+        "stages": _stages(stream),
         "events": _events(stream),
         "one_sided": _one_sided(players),
         "connectivity": _connected(found),
@@ -173,6 +177,14 @@ def _pools(stream: GameStream) -> list[Facts] | None:
     players = np.bincount(seen, minlength=len(stream.pools))
     order = np.argsort(-games, kind="stable").tolist()
     return [{"pool": stream.pools[k], "games": int(games[k]), "players": int(players[k])} for k in order if games[k]]
+
+
+def _stages(stream: GameStream) -> list[Facts] | None:
+    if stream.stage is None:
+        return None
+    games = np.bincount(stream.stage, minlength=len(stream.stages))
+    order = np.argsort(-games, kind="stable").tolist()
+    return [{"stage": stream.stages[k], "games": int(games[k])} for k in order if games[k]]
 
 
 def _events(stream: GameStream) -> Facts | None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import polars as pl
 
+from ..given import check_games
 from ..stream import GameStream
 from .means import groups, rmse, skills
 from .table import EmptyFigureError, FigureTable, listed, meta_of, with_ratings, without_ratings
@@ -39,6 +40,7 @@ def monthly(histories: Mapping[str, pl.DataFrame], games: GameStream, *, name: s
     ------
     InputError : no run keeps ratings, or no group has ten player-months.
     """
+    check_games(games)
     rated = with_ratings(histories)
     frame = pl.concat([_grouped(label, _months(each, games)) for label, each in rated.items()])
     if frame.is_empty():

@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 
+from ..given import check_games
 from ..stream import GameStream
 from .connectivity import Connectivity, connectivity
 from .table import EmptyFigureError, FigureTable, counted
@@ -46,6 +47,7 @@ def overview(
     ------
     InputError : the stream has no games.
     """
+    check_games(stream)
     if not len(stream):
         raise EmptyFigureError("no games", where=f"figure {name}", expected="one at least")
     found = found or connectivity(stream)

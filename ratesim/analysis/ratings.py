@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from ..errors import InputError
-from .table import Z95, EmptyFigureError, FigureTable, listed, meta_of, with_ratings, without_ratings
+from .table import Z95, EmptyFigureError, FigureTable, counted, listed, meta_of, with_ratings, without_ratings
 
 
 def history(histories: Mapping[str, pl.DataFrame], *, name: str = "history", days: bool = False) -> FigureTable:
@@ -63,7 +63,9 @@ def difference(histories: Mapping[str, pl.DataFrame], *, name: str = "difference
     """
     rated = with_ratings(histories)
     if len(rated) != 2:
-        raise InputError(f"{len(rated)} runs with ratings", where=f"figure {name}", expected="two, to be compared")
+        raise InputError(
+            f"{counted(len(rated), 'run')} with ratings", where=f"figure {name}", expected="two, to be compared"
+        )
     (first, a), (second, b) = rated.items()
     keys = ["player", "time"]
     frame = (

@@ -72,7 +72,8 @@ def _interval(
     some, many = np.maximum(n, 1), np.maximum(n - 1, 1)
     mean = np.where(n > 0, np.bincount(group, values, groups) / some, np.nan)
     spread = np.bincount(group, (values - mean[group]) ** 2, groups)
-    width = np.array([student(each, level) for each in many.tolist()])
+    sizes, size = np.unique(many, return_inverse=True)
+    width = np.array([student(each, level) for each in sizes.tolist()])[size]
     half = np.where(n > 1, width * np.sqrt(spread / many / some), np.nan)
     ends = (mean, mean - half, mean + half)
     return tuple(np.sqrt(np.maximum(each, 0.0)) for each in ends) if square else ends  # type: ignore[return-value]

@@ -37,10 +37,12 @@ def response(
     shown = settings.filter(pl.col("seen") == 1)
     names = [each["name"] for each in parameters]
     best = listed([f"{each['name']} = {each['best']:g}" for each in parameters])
+    unmoved = [each["name"] for each in parameters if each.get("idle")]
+    told_of = f" {listed(unmoved)} {'changes' if len(unmoved) == 1 else 'change'} nothing here." if unmoved else ""
     meta = {"metric": metric, "level": level, "parameters": [dict(each) for each in parameters]}
     told = (
         f"{counted(shown.height, 'setting')} of {listed(names)}; {best} is the best, and {shown['alike'].sum():,} of "
-        f"them, itself included, cannot be told from it at {100 * level:g} %."
+        f"them, itself included, cannot be told from it at {100 * level:g} %.{told_of}"
     )
     if len(parameters) == 2:
         x, y = names

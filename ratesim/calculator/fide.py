@@ -18,8 +18,9 @@ from ..errors import InputError
 from ..jit import plain
 from ..rules import COMPRESSION, LATEST, NEVER, RAISE
 from ..systems.base import Opening
-from ..systems.fide_kernels import Params, counted, params_of, rateable
+from ..systems.fide_kernels import counted, rateable
 from ..systems.fide_openings import one_offs
+from ..systems.fide_records import Params, params_of
 from . import given
 from .first import Initial, initial
 from .gain import KFactor, doubts, k_factor

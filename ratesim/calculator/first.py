@@ -8,7 +8,8 @@ from ..curves import DIFFERENCES
 from ..errors import InputError
 from ..jit import plain
 from ..rules import ENOUGH, LATEST
-from ..systems.fide_kernels import HYPOTHETICAL, first_rating, first_share, params_of
+from ..systems.fide_first import HYPOTHETICAL, first_rating, first_share
+from ..systems.fide_records import params_of
 from . import given
 from .given import Day, Number, Under
 

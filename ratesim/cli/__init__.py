@@ -8,8 +8,9 @@ from typing import Annotated
 
 import typer
 
-from ..errors import InputError
+from ..errors import InputError, ManyError
 from . import elo, fide
+from .compare import compare
 from .ending import INTERRUPTED, code_of_interruption, orderly
 from .figure import figure
 from .import_ import import_games
@@ -17,7 +18,9 @@ from .init import init
 from .inspection import inspect
 from .kinds import FAMILIES, verb
 from .policy import policy
+from .predict import predict
 from .rate import rate
+from .report import report
 from .run import run
 from .schema import schema
 from .simulate import simulate
@@ -25,7 +28,7 @@ from .tune import tune
 from .worlds import worlds
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-for each in (init, inspect, run, tune, policy, simulate, rate, figure, worlds):
+for each in (init, inspect, run, compare, report, tune, policy, simulate, rate, predict, figure, worlds):
     app.command()(each)
 app.command("import")(import_games)
 for family in FAMILIES:
@@ -73,6 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         line, code = _explain(error)
         typer.echo(line, err=True)
     if code == INTERRUPTED:
+        typer.echo("interrupted; nothing half-written is left", err=True)
         return code_of_interruption()
     return code if isinstance(code, int) else 0
 
@@ -86,6 +90,8 @@ def _check_words(words: Sequence[str]) -> None:
 def _explain(error: Exception) -> tuple[str, int]:
     """One line for the user, and the exit code."""
     said = " ".join(str(error).split())
+    if isinstance(error, ManyError):
+        return said.replace("many = True", "--yes"), 2
     if isinstance(error, InputError):
         return said, 2
     if isinstance(error, typer.Abort):

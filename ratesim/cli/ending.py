@@ -2,9 +2,13 @@
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
+
+import typer
 
 INTERRUPTED, TERMINATED = 128 + signal.SIGINT, 128 + signal.SIGTERM  # exit codes, as shells have them
 _asked = threading.Event()
@@ -40,6 +44,29 @@ def orderly() -> Iterator[None]:
 def code_of_interruption() -> int:
     """Return the exit code of a verb that was interrupted, by SIGINT or by SIGTERM."""
     return TERMINATED if _asked.is_set() else INTERRUPTED
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """End at once where the block is interrupted, of a verb that goes on where it was."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        _stop()
+
+
+def _stop() -> NoReturn:
+    import multiprocessing
+
+    code = code_of_interruption()
+    typer.echo("interrupted; what is finished is kept: run it again to go on", err=True)
+    processes = multiprocessing.active_children()
+    for process in processes:
+        process.terminate()
+    if processes:
+        raise SystemExit(code)  # all is said: `main` need not
+    sys.stderr.flush()
+    os._exit(code)  # threads inside a kernel hear no signal, and Python would wait for them
 
 
 def _free() -> bool:

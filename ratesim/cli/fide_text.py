@@ -97,7 +97,7 @@ def _legend(rules: "Rules", *, capped: bool) -> None:
 
 def initial(found: "Initial", on: "Under") -> None:
     """Print the average, the share, the points for it, their sum and the rating."""
-    from ..systems.fide_kernels import HYPOTHETICAL
+    from ..systems.fide_first import HYPOTHETICAL
 
     heading(on)
     draws = int(on.rules.draws)

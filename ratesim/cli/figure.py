@@ -1,4 +1,4 @@
-"""`ratesim figure`: one figure of a run, drawn anew from its table for a page of its own."""
+"""`ratesim figure`: one figure of a folder, drawn anew from its table for a page of its own."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -14,7 +14,7 @@ FORMS: tuple[Form, ...] = ("svg", "pdf", "png")
 
 
 def figure(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `ratesim run` wrote.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that `run`, `tune` or `policy` wrote.")],
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="Which figure: a name in DIR/figures, without its suffix.")
     ],
@@ -32,9 +32,9 @@ def figure(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Draw one figure of a run for print.
+    """Draw one figure of a run, a tuning or a comparison for print.
 
-    Its table is written beside it as CSV, and its caption printed.
+    Its table is written beside it as CSV; its caption is printed, and kept in the file.
     """
     drawn = form_asked(form, output)
     path = output or Path(f"{name}.{drawn}")
@@ -47,7 +47,7 @@ def figure(
 
     table = stored(folder, name)
     with whole(path) as place:
-        save(draw(table, Style(width_mm=width_mm, font_pt=font_pt)), place, drawn)
+        save(draw(table, Style(width_mm=width_mm, font_pt=font_pt)), place, drawn, table.caption)
     write(table.frame, numbers)
     if json:
         document({"figure": str(path), "table": str(numbers), "caption": table.caption})

@@ -63,12 +63,14 @@ TIMES = (
 SINGLE = {  # column of a stream: its names in files
     "neutral": ("neutral", "neutral_site", "neutral_ground"),
     "season": ("season",),
+    "stage": ("stage",),
     "margin": ("margin",),
     "edge": ("edge",),
     "weight": ("weight",),
     "id": ("id", "game_id", "match_id"),
 }
 OFFERED = {  # may be meant, but changes what is compared: written as a comment
+    "stage": ("tournament", "competition", "playoff", "game_type"),
     "event": ("event", "event_id", "eventid", "tournament", "tournament_id"),
     "pool": ("pool", "time_control", "surface", "speed"),
 }
@@ -87,6 +89,7 @@ class Guess(NamedTuple):
     reasons: dict[str, str]  # of a key of `columns`
     offered: dict[str, Any]  # what could be added
     missing: tuple[str, ...]  # of first, second, score, time
+    header: tuple[str, ...]  # all columns of the file
 
 
 def guess(
@@ -125,7 +128,7 @@ def guess(
     offered = {key: value for key, value in offered.items() if key not in columns}
     found = columns.keys() | ({"score"} if columns.get("points_first") else set())
     missing = tuple(key for key in ("first", "second", "score", "time") if key not in found)
-    return Guess(columns, _reasons(columns), offered, missing)
+    return Guess(columns, _reasons(columns), offered, missing, tuple(header))
 
 
 def _scored(

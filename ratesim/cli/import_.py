@@ -9,7 +9,7 @@ import typer
 
 from ..errors import InputError
 from .imported_text import lines
-from .options import Json, Map, texts
+from .options import Aliases, Json, Map, texts
 from .output import apart, document, say, told_folders, writable
 
 
@@ -73,9 +73,7 @@ def import_games(
         Literal["drop", "keep"] | None,
         typer.Option(help="What becomes of games told twice, by id or else by all that is said; drop if left out."),
     ] = None,
-    aliases: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Other names of players: a table with alias and player.")
-    ] = None,
+    aliases: Aliases = None,
     max_rejects: Annotated[
         str, typer.Option(metavar="N|P%", help="Refuse when more games than that are wrong.")
     ] = "1%",

@@ -11,7 +11,7 @@ import typer
 
 from ..errors import InputError, nearest
 from ..files import whole
-from .games import against_themselves, read_raw, sketch
+from .games import against_themselves, complete, read_raw, sketch
 from .guess import ROW, Guess
 from .options import Json, Map, texts
 from .output import document, say, writable
@@ -118,10 +118,7 @@ def _settled(games: Path, found: Guess) -> tuple[Guess, tuple[str, ...]]:
     ------
     InputError : they cannot be read.
     """
-    if found.missing:
-        need = " ".join(f"--map {key}=COLUMN" for key in found.missing)
-        raise InputError(f"no column found for {', '.join(found.missing)}", where=str(games), expected=need)
-    stream = read_raw(games, found.columns)
+    stream = read_raw(games, complete(found, games).columns)
     if note := against_themselves(stream):
         found.columns.setdefault("themselves", "drop")
         found.reasons["themselves"] = note

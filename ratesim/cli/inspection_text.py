@@ -10,7 +10,7 @@ from .output import count
 
 INDENT = 19  # of what lines say, behind their names
 WIDTH = 110
-POOLS = 5
+NAMED = 5  # pools, stages
 SHOWN = 3  # components, bridges
 UNITS = {  # how many a day has, and the next unit
     "second": (86_400, 60), "minute": (1_440, 60), "hour": (24, 24), "day": (1, math.inf),
@@ -97,11 +97,12 @@ EDGES = {"first has it in": "first", "nobody in": "neutral", "second in": "secon
 
 
 def _kept(found: Facts) -> Iterator[Line]:
-    """What the file carries besides: pools, events, ratings of others."""
-    if pools := found["pools"]:
-        named = [f"{each['pool']} {each['games']:,}" for each in pools[:POOLS]]
-        more = f", {len(pools) - POOLS:,} more" if len(pools) > POOLS else ""
-        yield Line("games by pool", ", ".join(named) + more)
+    """What the file carries besides: pools, stages, events, ratings of others."""
+    for kind in ("pool", "stage"):
+        if each_of := found[f"{kind}s"]:
+            named = [f"{each[kind]} {each['games']:,}" for each in each_of[:NAMED]]
+            more = f", {len(each_of) - NAMED:,} more" if len(each_of) > NAMED else ""
+            yield Line(f"games by {kind}", ", ".join(named) + more)
     if events := found["events"]:
         yield Line("events", f"{events['events']:,}, the median one of {events['median_games']:,g} games")
     if rated := found["published"]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..spec import Spec
 
 TEXT = {"type": "string"}
+INNER = ("additionalProperties", "anyOf", "items", "prefixItems")  # where a schema has others in it
 ABOUT = ("title", "description", "default")  # of a value, whatever it may be
 OWN: dict[
     str, dict[str, Any]
@@ -152,7 +153,7 @@ def _ranged(value: Any) -> Any:  # noqa: ANN401  # any part of a schema
         about = {key: value[key] for key in ABOUT if key in value}
         one = {key: each for key, each in value.items() if key not in about}
         return {**about, "anyOf": [one, {"$ref": "#/$defs/Range"}]}
-    inner = {key: _ranged(each) for key, each in value.items() if key in {"anyOf", "items", "prefixItems"}}
+    inner = {key: _ranged(each) for key, each in value.items() if key in INNER}
     return {**value, **inner}
 
 

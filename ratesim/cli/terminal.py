@@ -39,7 +39,7 @@ class Lines(logging.Handler):
 
 
 class Terminal:
-    """The watch of `ratesim run`; silent but for notes where stderr is no terminal."""
+    """The watch of `ratesim run` and `ratesim tune`; silent but for notes where stderr is no terminal."""
 
     def __init__(self) -> None:
         self.console = Console(stderr=True, markup=False, highlight=False)
@@ -79,25 +79,40 @@ class Terminal:
         """Say what is done already, and show the bar."""
         if found:
             self.note(f"{found} of {runs} runs are finished already" if runs > 1 else "the run is finished already")
-        self.progress.update(self.task, description="begins", total=games, visible=games > 0)
         self.runs, self.finished = runs - found, 0
-        self.games, self.played = games, 0
-        self.began = self.told = time.monotonic()
+        self._begin("begins", games)
 
     def done(self, label: str, games: int) -> None:
         """Move the bar on."""
-        self.finished, self.played = self.finished + 1, self.played + games
-        if self.progress.disable and time.monotonic() - self.told > EVERY:
-            self._tell()
-        self.progress.update(self.task, description=label, advance=games)
+        self.finished += 1
+        self._go_on(label, games, f"{self.finished:,} of {self.runs:,} runs")
         if self.progress.finished:
             self.progress.update(self.task, description="judging and drawing")
 
-    def _tell(self) -> None:
-        self.told = time.monotonic()
-        speed = self.played / (self.told - self.began)
-        left = (self.games - self.played) / speed / 60 if speed else 0.0
-        self.note(f"{self.finished:,} of {self.runs:,} runs, {speed:,.0f} games/s, about {left:,.0f} min left")
+    def tuning(self, label: str, games: int) -> None:
+        """Show a bar of a tuning."""
+        self.label = label
+        self._begin(label, games)
+
+    def tried(self, games: int) -> None:
+        """Move it on."""
+        self._go_on(self.label, games, self.label)
+
+    def _begin(self, label: str, games: int) -> None:
+        self.progress.reset(self.task, description=label, total=games, visible=games > 0)
+        self.games, self.played = games, 0
+        self.began = self.told = time.monotonic()
+
+    def _go_on(self, label: str, games: int, said: str) -> None:
+        """Move the bar on or, where there is no terminal, say once a minute what was done."""
+        self.played += games
+        self.progress.update(self.task, description=label, advance=games)
+        now = time.monotonic()
+        if self.progress.disable and now - self.told > EVERY:
+            self.told = now
+            speed = self.played / (now - self.began)
+            left = (self.games - self.played) / speed / 60 if speed else 0.0
+            self.note(f"{said}, {speed:,.0f} games/s, about {left:,.0f} min left")
 
 
 @contextmanager

@@ -7,11 +7,15 @@ from typing import Annotated, Any
 
 import typer
 
+from .ending import kept
 from .options import Json, Out, Plugin, Spread, Stream, Workers, Yes
-from .output import document, say, table
-from .run import may_write, stop
+from .output import document, table
+from .run import may_write
+
+SHOWN = 10  # settings left out that are printed; all stand in `tuning.json`
 
 
+@kept()
 def tune(
     experiment: Annotated[Path, typer.Argument(help="An experiment's TOML file, with ranges in it.")],
     *,
@@ -26,25 +30,25 @@ def tune(
     """Tune what has a range in an experiment, such as k = { low = 5, high = 80 }.
 
     Settings are chosen by the first games ([tune] says how many and how); the best is then held to the usual ones on
-    the games after them. `ratesim run` does so too, and goes on from what is found here.
+    the games after them. `ratesim run` does so too, and goes on from what is found here. An interrupted tuning goes on
+    where it was.
     """
     from ..experiment import read
     from ..registry import load_plugin
     from ..spreading import check
     from ..store import Store
     from ..tuned import Workers, tune as tuned
+    from .terminal import Terminal
 
     workers = workers if workers is not None else os.cpu_count() or 1
     check(executor, workers)
     if plugin:
         load_plugin(plugin)
     checked, store = read(experiment, stream), Store(out or Path("runs") / experiment.stem)
-    may_write(store, checked, yes=yes)
-    try:
-        by = Workers(executor, workers, (plugin.resolve(),) if plugin else ())
-        found = tuned(checked, store, by=by, many=yes, say=say)
-    except KeyboardInterrupt:
-        stop()
+    may_write(store.folder, store.taken(checked.file), yes=yes)
+    by = Workers(executor, workers, (plugin.resolve(),) if plugin else ())
+    with Terminal() as watch:
+        found = tuned(checked, store, by=by, many=yes, watch=watch)
     if json:
         document(found)
         return
@@ -64,6 +68,10 @@ def _show(found: Mapping[str, Any]) -> None:
     rows = list(_folds(found))
     table(rows, title=f"mean {found['metric']} of the best of the past, fold by fold")
     typer.echo()
+    if some := found["impossible"]:
+        left_out = [{**each["values"], "why": each["why"]} for each in some[:SHOWN]]
+        table(left_out, title=f"left out, {len(left_out):,} of {len(some):,}: values that do not go together")
+        typer.echo()
 
 
 def _row(parameter: Mapping[str, Any], level: str) -> dict[str, Any]:
@@ -77,8 +85,18 @@ def _row(parameter: Mapping[str, Any], level: str) -> dict[str, Any]:
         "best": float(f"{parameter['best']:.4g}"),
         level: ends(parameter["interval"]),
         "not told from it": ends(parameter["alike"]),
-        "at the edge": parameter["edge"] or "no",
+        "at the edge": _edge(parameter),
     }
+
+
+def _edge(parameter: Mapping[str, Any]) -> str:
+    """Return at which end of its range the best lies, or which its interval reaches, or that nothing depends on it."""
+    if parameter["idle"]:
+        return "changes nothing"
+    reached = [end for end in parameter["reaches"] if end != parameter["edge"]]
+    cut = parameter["cut"] and f"none {'higher' if parameter['cut'] == 'high' else 'lower'} goes together"
+    said = [*filter(None, [parameter["edge"], cut]), *(f"interval, {end}" for end in reached)]
+    return "; ".join(said) or "no"
 
 
 def _folds(found: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

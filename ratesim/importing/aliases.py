@@ -14,6 +14,7 @@ from ..io.table import readable, scan
 COLUMNS: Final = {"alias": "former", "player": "current", "from": "start_date", "until": "end_date"}  # ours: another's
 NEEDED: Final = ("alias", "player")
 SIDES: Final = ("first", "second")
+NAMED: Final = 3  # aliases that a note lists
 
 
 class Aliases:
@@ -38,6 +39,13 @@ class Aliases:
     def unseen(self) -> list[str]:
         """Aliases that stood in no game so far, sorted: they may be written otherwise there."""
         return sorted(set(self._names.explode()) - self.seen)
+
+    def notes(self) -> list[str]:
+        """Return what a reader of the games should know of them, a line each."""
+        unseen = self.unseen
+        found = [f"{self.replaced:,} game{'s' if self.replaced != 1 else ''} with a player called by an alias: renamed"]
+        more = f" and {len(unseen) - NAMED:,} more" if len(unseen) > NAMED else ""
+        return found + ([f"aliases that nobody had: {', '.join(unseen[:NAMED])}{more}"] if unseen else [])
 
     def applied(self, games: pl.DataFrame) -> pl.DataFrame:
         """Return games with the names of players in place of aliases, and count them.

@@ -12,7 +12,11 @@ from .events import UNKNOWN, Events
 from .gathering import Gathering, listed
 from .players import Players
 
-STATED: Final = {"pool": UNKNOWN, "season": UNKNOWN, "event": UNKNOWN, "edge": 0.0, "weight": 1.0}  # where nobody says
+STATED: Final = {  # where nobody says
+    **dict.fromkeys(("pool", "season", "stage", "event"), UNKNOWN),
+    "edge": 0.0,
+    "weight": 1.0,
+}
 STARTS: Final = {"event", "event_start"}
 BESIDE: Final = (  # no part of a stream
     *("place", "fingerprint", "precision", "change_first", "change_second", "rated", "termination"),

@@ -26,7 +26,7 @@ RANGES: Final = {
     "change_second": CHANGE,
 }
 PLAYERS: Final = ("first", "second")
-LABELS: Final = ("season", "event", "pool")
+LABELS: Final = ("season", "stage", "event", "pool")
 CODED: Final = (pl.Categorical, pl.Enum)
 CONTROL: Final = r"[\p{Cc}\x{2028}\x{2029}]"
 NO_NAME: Final = rf"^\s*$|{CONTROL}"

@@ -25,6 +25,7 @@ GAMES: Final[dict[str, pl.DataType]] = {
     "margin": pl.Float64(),
     "weight": pl.Float64(),
     "season": pl.String(),
+    "stage": pl.String(),  # what the game was played for: a league, its play-offs, a friendly
     "event": pl.String(),
     "event_start": pl.Float64(),  # days; null: to be worked out from the games of the event
     "event_end": pl.Float64(),

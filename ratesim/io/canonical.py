@@ -21,6 +21,7 @@ from polars.io.plugins import register_io_source
 
 from ..errors import InputError
 from ..files import whole
+from ..given import check_games
 from ..stream import GameStream
 from .batch import ATTRIBUTES, GAMES, SIZE
 from .kinds import NAMES, kept_names
@@ -99,8 +100,9 @@ def write_games(games: GameStream, path: str | Path) -> None:
 
     Raises
     ------
-    InputError : the file cannot be written.
+    InputError : the file cannot be written, or no stream is given.
     """
+    check_games(games)
     write_frames(Path(path), games.to_frame().iter_slices(SIZE), lambda: Footer(_told(games)))
 
 

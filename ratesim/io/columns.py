@@ -36,7 +36,7 @@ class ColumnMap(Spec):
 
     `rows = "sides"` is for tables in which a game is two rows, one for each of its players: `id` joins the two;
     `player`, `score` or `points`, `published` and `change` are those of the row's player; `side` says which row is that
-    of first; what a game has once (its time, season, event ...) is taken from that row.
+    of first; what a game has once (its time, season, stage ...) is taken from that row.
 
     >>> ColumnMap(first="home", second="away", score="result", scores={"H": 1, "D": 0.5, "A": 0}).score
     'result'
@@ -70,6 +70,7 @@ class ColumnMap(Spec):
     margin: str | None = column("how far first was ahead; the difference of points if left out")
     weight: str | None = column("weight of the game, at least 0")
     season: str | None = column("season of the game")
+    stage: str | None = column("what the game was played for: a league, its play-offs, a friendly")
     event: str | None = column("event of the game")
     event_start: str | None = column("when the event began")
     event_end: str | None = column("when the event ended, on its last day")
@@ -104,6 +105,13 @@ class ColumnMap(Spec):
     where: dict[str, Cell | list[Cell]] = Field(
         {}, description="rows kept: column of the file = value or list of values"
     )
+
+    @classmethod
+    def home(cls, key: str) -> str:
+        """Return by what names we have the points of a side, which files call its score or its goals."""
+        stem, _, side = key.partition("_")
+        meant = stem in {"score", "scores", "goals"} and side in {"first", "second"}
+        return f"points_{side}, since points_first and points_second make a score" if meant else ""
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
@@ -218,5 +226,10 @@ PAIRS = {"points_first": "points_second", "points_second": "points_first"}  # on
 def missing(name: str, header: Sequence[str], place: str) -> InputError:
     """Return the error for a column that a file does not have."""
     near = nearest(name, header)
-    some = ", ".join(map(shown, header[:MENTIONED])) + (", ..." if len(header) > MENTIONED else "")
-    return InputError(f"missing column '{name}'", where=place, expected="" if near else f"one of {some}", near=near)
+    expected = "" if near else f"one of {mentioned(header)}"
+    return InputError(f"missing column '{name}'", where=place, expected=expected, near=near)
+
+
+def mentioned(header: Sequence[str]) -> str:
+    """Return the columns of a file as an error lists them."""
+    return ", ".join(map(shown, header[:MENTIONED])) + (", ..." if len(header) > MENTIONED else "")

@@ -23,7 +23,7 @@ PIECE: Final = 2**20  # games
 NEEDED: Final = ("first", "second", "score", "time")
 NAMED: Final = {
     label: names for label, names in LABELS.items() if label != "event"
-}  # of a season or pool are many games
+}  # of a season, stage or pool are many games
 COLUMNS: Final = (
     *NEEDED,
     *NUMBERS,
@@ -62,7 +62,7 @@ class GameFile(Debuts):
     players : one row a player, in order of first appearance, as of a `GameStream`.
     begins, ends : time of the first and the last game, days since 1970-01-01 UTC.
     tied : whether any two games share a time.
-    seasons, pools : names, in order of first appearance.
+    seasons, stages, pools : names, in order of first appearance.
     piece : games in a piece, at most.
     notes : what a look at all games found, a line each.
     stamp : of the file as it was looked at; it must not change from then on.
@@ -76,6 +76,7 @@ class GameFile(Debuts):
     ends: float
     tied: bool
     seasons: tuple[str, ...] = ()
+    stages: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
     piece: int = PIECE
     notes: tuple[str, ...] = ()
@@ -120,7 +121,7 @@ class GameFile(Debuts):
         return {name: Numbering(names[name], kind) for name, kind in _kinds(self.path, self.columns).items()}
 
     def pieces(self) -> Iterator[GameStream]:
-        """Yield the games in order of time as streams that share players, seasons and pools.
+        """Yield the games in order of time as streams that share players, seasons, stages and pools.
 
         Raises
         ------
@@ -175,9 +176,10 @@ class GameFile(Debuts):
             "has changed since it was looked at", where=str(self.path), expected="the same games throughout"
         )
 
-    def among(self, players: pl.DataFrame, seasons: tuple[str, ...], pools: tuple[str, ...]) -> Self:
-        """Return the same games with other players, seasons and pools before its own."""
-        return replace(self, players=players, seasons=seasons, pools=pools)
+    def among(self, players: pl.DataFrame, labels: Mapping[str, tuple[str, ...]]) -> Self:
+        """Return the same games with other players, and `seasons`, `stages` and `pools`, before its own."""
+        named: dict[str, Any] = dict(labels)
+        return replace(self, players=players, **named)
 
 
 def games_in(path: Path) -> int:

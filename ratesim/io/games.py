@@ -16,7 +16,7 @@ from .categories import categories
 from .columns import ROW, ColumnMap
 
 NAMES: Final = {
-    "first", "second", "player", "season", "event", "pool", "termination",
+    "first", "second", "player", "season", "stage", "event", "pool", "termination",
     "title_first", "title_second", "federation_first", "federation_second",
 }  # fmt: skip
 THREADS: Final = 2  # that make categories of names

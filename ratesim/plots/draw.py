@@ -15,8 +15,11 @@ from matplotlib.figure import Figure
 from ..analysis import EmptyFigureError, FigureTable, counted
 from ..errors import InputError, nearest
 from ..inference import count
+from .cold_start import cold_start
+from .excess import excess
 from .overview import overview
 from .policies import careers, frontier, inflation, moved
+from .reasons import parting, ranks, scales
 from .style import FAINT, GREY, Sheet, Style, lacking, look, name_axes, settings, shade, time_axis, zero
 from .truth import panels, settling
 from .tuning import response, surface
@@ -27,6 +30,7 @@ FORMATS: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
+CAPTION = {"svg": "Description", "pdf": "Subject", "png": "Description"}  # what each form calls it
 CLAIMED = {"color": GREY, "linestyle": (0, (1, 1.5))}
 THEORY: dict[str, Any] = {"color": "black", "linestyle": (0, (4, 2)), "linewidth": 0.8}
 MOST_LINES = 7  # of systems in one panel; more are drawn a panel each
@@ -54,15 +58,32 @@ def draw(table: FigureTable, style: Style | None = None) -> Figure:
         raise EmptyFigureError("an empty table", where=f"figure {table.name}", expected="a row at least")
     with settings(style), lacking() as letters:
         figure = DRAWINGS[drawing](table, style)
-        figure.draw_without_rendering()  # makes ticks and layout now, by these settings and not those of who saves it
-        figure.set_layout_engine("none")
+        _settle(figure)
     if letters:
         _say("".join(sorted(letters)))
     return figure
 
 
-def save(figure: Figure, path: Path, format: Literal["svg", "pdf", "png"] = "svg") -> None:  # noqa: A002  # matplotlib's name
+def _settle(figure: Figure) -> None:
+    """Make layout and ticks now, by the settings in force and not those of who saves it, and nothing twice.
+
+    A figure that keeps a layout engine, even one that does nothing more, is drawn an extra time as it is saved.
+    """
+    layout = figure.get_layout_engine()
+    assert layout is not None  # noqa: S101  # each is made with one
+    layout.execute(figure)
+    figure.set_layout_engine(None)
+    for axes in figure.axes:
+        axes.get_xticklabels()
+        axes.get_yticklabels()
+
+
+def save(figure: Figure, path: Path, format: Literal["svg", "pdf", "png"] = "svg", caption: str = "") -> None:  # noqa: A002  # matplotlib's name
     """Write a drawing: the same bytes for the same drawing, on any day.
+
+    Parameters
+    ----------
+    caption : goes with the file, as its description (SVG, PNG) or subject (PDF).
 
     Raises
     ------
@@ -70,8 +91,9 @@ def save(figure: Figure, path: Path, format: Literal["svg", "pdf", "png"] = "svg
     """
     if format not in FORMATS:
         raise InputError(f"format '{format}'", where=str(path), expected=f"one of {', '.join(FORMATS)}")
+    about = FORMATS[format] | ({CAPTION[format]: caption} if caption else {})
     with settings(Style()), lacking():
-        figure.savefig(path, format=format, dpi=200, metadata=FORMATS[format])
+        figure.savefig(path, format=format, dpi=200, metadata=about)
 
 
 def history(table: FigureTable, style: Style) -> Figure:
@@ -277,8 +299,10 @@ DRAWINGS: dict[str, Callable[[FigureTable, Style], Figure]] = {
         history,
         difference,
         calibration,
+        cold_start,
         convergence,
         curves,
+        excess,
         movement,
         bands,
         monthly,
@@ -292,6 +316,9 @@ DRAWINGS: dict[str, Callable[[FigureTable, Style], Figure]] = {
         moved,
         inflation,
         frontier,
+        parting,
+        scales,
+        ranks,
     )
 }
 

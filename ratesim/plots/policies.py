@@ -1,19 +1,19 @@
 """The drawings of what K policies do."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import polars as pl
-from matplotlib import ticker
+from matplotlib import patheffects, ticker
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis import FigureTable
-from .style import DASHES, FAINT, GREY, Sheet, Style, look, name_axes, shade, time_axis, wrapped, zero
+from .style import FAINT, GREY, MARKERS, Sheet, Style, look, name_axes, shade, time_axis, wrapped, zero
 
 MOST_NAMES = 16  # points of the frontier that have their names beside them
-MARKERS = "os^DvP*X"  # of points, so that they are told apart in grey
+NARROWEST = 8.0  # ems of a panel beside another
 LONGEST = 26  # letters of a player's name
 
 
@@ -68,24 +68,27 @@ def moved(table: FigureTable, style: Style) -> Figure:
     players = table.frame.filter(pl.col("player").is_not_null())
     bands = table.frame.filter(pl.col("player").is_null())
     names = ["players moved most", *(["by rating"] if bands.height else [])]
-    rows, beside = players.height, 4.0
-    width = style.ems / len(names) - beside
+    said = [f"{shorten(row['player'], LONGEST)} ({row['games']:,.0f})" for row in players.rows(named=True)]
+    rows, beside = players.height, 0.55 * max(map(len, said)) + 2.0
+    widest = 2 if style.ems / 2 - beside > NARROWEST else 1
+    width = style.ems / min(widest, len(names)) - beside
+    tall = max(0.75, 1.35 * (rows + 1) / width)
     sheet = Sheet(
-        style, names, aspect=max(0.75, 1.35 * (rows + 1) / width), widest=2, title=table.meta["title"], share_y=False,
-        share_x=False, beside=beside,
+        style, names, aspect=tall, widest=widest, title=table.meta["title"], share_y=False, share_x=False,
+        beside=beside, heights=(1.0, min(1.0, 0.75 / tall)) if bands.height else (),
     )  # fmt: skip
     axes, size = sheet.axes[0], style.font_pt
     for k, row in enumerate(players.rows(named=True)):
         axes.plot([row["rating"], row["value"]], [k, k], color=GREY, linewidth=0.12 * size, zorder=2)
         axes.plot([row["rating"]], [k], "o", color=look(0)["color"], markersize=0.5 * size, fillstyle="none", zorder=3)
         axes.plot([row["value"]], [k], "o", color=look(0)["color"], markersize=0.5 * size, zorder=4)
-    said = [f"{shorten(row['player'], LONGEST)} ({row['games']:,.0f})" for row in players.rows(named=True)]
     axes.set_yticks(range(rows), said)
     axes.set_ylim(rows - 0.4, -0.6)
-    axes.xaxis.set_major_locator(ticker.MaxNLocator(4))
-    axes.set_xlabel("rating (points); games in brackets")
+    axes.set_xlabel(wrapped("rating (points); games in brackets", width))
     if bands.height:
         _by_rating(sheet.axes[1], bands, style)
+    for each in sheet.axes:
+        each.xaxis.set_major_locator(ticker.MaxNLocator(max(2, min(5, int(width / 4)))))
     return sheet.figure
 
 
@@ -106,7 +109,7 @@ def frontier(table: FigureTable, style: Style) -> Figure:
         for k in places
     ]
     few = points.height <= MOST_NAMES
-    beside = few and 0.5 * max(map(len, points["label"])) < 0.3 * (style.ems - 6.0)  # room for names at points
+    beside = few and 0.5 * max(map(len, points["label"])) < 0.2 * (style.ems - 6.0)  # room for names at points
     legend = dict(zip(points["label"], looks, strict=True)) if few and not beside else {}
     sheet = Sheet(style, [""], aspect=aspect, widest=1, title=table.meta["title"], lines=legend, beside=6.0)
     (axes,) = sheet.axes
@@ -116,7 +119,8 @@ def frontier(table: FigureTable, style: Style) -> Figure:
     for row, how in zip(points.rows(named=True), looks, strict=True):
         _point(axes, row, how, size)
     if beside:
-        _names(axes, points, (far_x, far_y), size)
+        best = table.frame.filter(pl.col("kind") == "best").select("noise", "lag").rows()
+        _names(axes, points, (far_x, far_y), size, best)
     axes.set(xlim=(0, far_x), ylim=(0, far_y))
     axes.grid(visible=False)
     axes.set_xlabel(wrapped("noise: error at rest, RMS (points)", sheet.panel_ems))
@@ -133,16 +137,21 @@ def _point(axes: Axes, row: Mapping[str, Any], how: Mapping[str, Any], size: flo
     axes.plot([x], [y], **how, zorder=4, clip_on=False)
 
 
-def _names(axes: Axes, points: pl.DataFrame, far: tuple[float, float], size: float) -> None:
-    """Write names beside points, those of points that lie on each other in lines of their own."""
+def _names(
+    axes: Axes, points: pl.DataFrame, far: tuple[float, float], size: float, best: Sequence[tuple[float, float]]
+) -> None:
+    """Write names beside points and the star, those of points that lie on each other in lines of their own."""
+    halo = [patheffects.withStroke(linewidth=0.25 * size, foreground="white")]
     named: list[tuple[float, float]] = []
     for label, noise, lag in points.select("label", "noise", "lag").rows():
         x, y = noise / far[0], lag / far[1]
         same = sum(near(x, each[0]) and near(y, each[1]) for each in named)
         side, align = (-1, "right") if x > 0.7 else (1, "left")  # towards the middle
-        shift = (0.6 * size * side, (0.3 - 1.1 * same) * size)
+        starred = any(near(x, star[0] / far[0]) and near(y, star[1] / far[1]) for star in best)
+        shift = ((1.3 if starred else 0.6) * size * side, ((0.3 if side > 0 else 1.5) - 1.1 * same) * size)
         axes.annotate(
-            label, (noise, lag), xytext=shift, textcoords="offset points", ha=align, size="small", zorder=5
+            label, (noise, lag), xytext=shift, textcoords="offset points", ha=align, size="small", zorder=7,
+            path_effects=halo,
         )  # fmt: skip
         named.append((x, y))
 
@@ -190,10 +199,8 @@ def shorten(name: str, most: int) -> str:
 
 
 def _looks(table: FigureTable) -> dict[str, dict[str, Any]]:
-    """Return how each line looks: colours as in other figures, and dashes that tell them apart in grey."""
-    runs = table.meta["runs"]
-    places = {line: runs.index(line) for line in table.meta["lines"]}
-    return {line: look(k) | {"linestyle": DASHES[k % len(DASHES)]} for line, k in places.items()}
+    """Return how each line looks: as in other figures."""
+    return {line: look(table.meta["runs"].index(line)) for line in table.meta["lines"]}
 
 
 def _line(axes: Axes, points: pl.DataFrame, how: Mapping[str, Any]) -> None:

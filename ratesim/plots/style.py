@@ -9,9 +9,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 import matplotlib as mpl
+import numpy as np
 from matplotlib import dates, font_manager, ticker
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from numpy.typing import NDArray
 
 from ..spec import Spec, quantity
 
@@ -20,9 +22,13 @@ if TYPE_CHECKING:
 
 MM = 25.4  # in an inch
 
-# Okabe and Ito's colours, which people who see colours differently tell apart, without their yellow; then with dashes.
+# Okabe and Ito's colours, which people who see colours differently tell apart, without their yellow. Neighbours differ
+# in dashes too, so that lines are told apart in grey; of those with the same dashes one is far darker. Dots say
+# something else in each figure.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (5, 1.2, 1.2, 1.2)))
+DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (7, 1.5, 1.5, 1.5)), (0, (2.2, 1.3)))
+MARKERS = "os^DvP*X"  # of points, so that they are told apart in grey
+FLAT = 1e-9  # what rounding makes of values that are one
 GREY = "#8c8c8c"
 FAINT = "#d9d9d9"
 
@@ -91,7 +97,6 @@ def settings(style: Style) -> Iterator[None]:
                 "svg.fonttype": "path",
                 "svg.hashsalt": "ratesim",
                 "pdf.fonttype": 42,
-                "figure.constrained_layout.use": True,
             }
         )
         yield
@@ -121,7 +126,7 @@ def _fonts() -> list[str]:
 
 def look(k: int) -> dict[str, Any]:
     """Colour and dashes of the k-th line."""
-    return {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k // len(COLOURS) % len(DASHES)]}
+    return {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)]}
 
 
 def time_axis(axes: "Axes", ems: float, *, days: bool) -> None:
@@ -157,6 +162,7 @@ class Sheet:
     widest : panels side by side at most, however wide the sheet.
     title : above all.
     lines : label and look of each line, for the legend; one alone needs none.
+    heights : of panels that stand over each other, as multiples of the aspect; all 1 if left out or side by side.
     share_y, share_x : whether all panels have one vertical, one horizontal scale.
     beside : room for the vertical scale of a panel, ems.
     """
@@ -173,6 +179,7 @@ class Sheet:
         share_y: bool = True,
         share_x: bool = True,
         beside: float = 3.5,
+        heights: Sequence[float] = (),
     ) -> None:
         self.em = style.font_pt / 72  # inches
         width = style.width_mm / MM
@@ -181,9 +188,12 @@ class Sheet:
         self.panel_ems = width / columns / self.em - beside  # between the axes
         names = [wrapped(name, self.panel_ems) for name in panels] if len(panels) > 1 else [""]
         over = sum(tallest(names[k : k + columns]) for k in range(0, len(names), columns))
-        height = rows * (self.panel_ems * aspect + 2.5) + 1.3 * over + 3
+        tall = heights if heights and columns == 1 else [1.0] * rows
+        height = sum(tall) * self.panel_ems * aspect + 2.5 * rows + 1.3 * over + 3
         self.figure = Figure(figsize=(width, height * self.em), layout="constrained")
-        grid = self.figure.subplots(rows, columns, sharex=share_x, sharey=share_y, squeeze=False)
+        grid = self.figure.subplots(
+            rows, columns, sharex=share_x, sharey=share_y, squeeze=False, height_ratios=tall
+        )  # fmt: skip
         self.axes: list[Axes] = list(grid.flat)[: len(panels)]
         for spare in list(grid.flat)[len(panels) :]:
             spare.remove()
@@ -218,6 +228,24 @@ class Sheet:
             title_fontproperties={"weight": "bold"},
             alignment="left",
         )
+
+
+def flat(values: NDArray[np.float64]) -> bool:
+    """Whether values are one but for rounding, so that an axis about them would show nothing else."""
+    return bool(np.ptp(values) <= FLAT * max(1.0, float(np.abs(values).max())))
+
+
+def plain(axes: "Axes", values: Sequence[float]) -> None:
+    """Scale the vertical axis to values that say little: whole numbers have whole ticks, and one value has room."""
+    some = np.asarray(values, dtype=np.float64)
+    some = some[np.isfinite(some)]
+    if not some.size:
+        return
+    if flat(some):
+        middle = float(some.mean())
+        axes.set_ylim(middle - 1.0, middle + 1.0)
+    if (some == np.round(some)).all():
+        axes.yaxis.set_major_locator(ticker.MaxNLocator("auto", integer=True))
 
 
 def name_axes(sheet: Sheet, x: str, y: str) -> None:

@@ -1,5 +1,6 @@
 """The drawings about ratings beside the truth."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from ..analysis import FigureTable
-from .style import GREY, Sheet, Style, look, shade, tallest, wrapped, zero
+from .style import GREY, MARKERS, Sheet, Style, look, plain, shade, tallest, wrapped, zero
 
 
 def panels(table: FigureTable, style: Style) -> Figure:
@@ -24,6 +25,7 @@ def panels(table: FigureTable, style: Style) -> Figure:
         title=": ".join([table.meta["title"], *only]), lines=lines, share_y=False, share_x=False,
         beside=6.0,
     )  # fmt: skip
+    years = _years(table.frame, [each["name"] for each in told if each.get("whole")])
     for axes, each in zip(sheet.axes, told, strict=True):
         here = table.frame.filter(pl.col("panel") == each["name"])
         if each["level"] is not None:
@@ -31,9 +33,10 @@ def panels(table: FigureTable, style: Style) -> Figure:
         for line, how in lines.items():
             points = here.filter(pl.col("line") == line).cast({"low": pl.Float64, "high": pl.Float64})
             axes.fill_between(points["x"], points["low"], points["high"], **shade(how))
-            alone = "o" if len(points) == 1 else ""  # a line through one point is not seen
-            axes.plot(points["x"], points["y"], marker=alone, **how)
+            axes.plot(points["x"], points["y"], **how, **(_dot(runs.index(line)) if len(points) == 1 else {}))
         _scaled(axes, each, here, sheet.panel_ems, style)
+        if each.get("whole"):
+            axes.set_xlim(*years)
         axes.set_xlabel(wrapped(each["across"], sheet.panel_ems))
         axes.set_ylabel(wrapped(each["up"], aspect * sheet.panel_ems))
     return sheet.figure
@@ -42,6 +45,7 @@ def panels(table: FigureTable, style: Style) -> Figure:
 def _scaled(axes: Axes, told: dict[str, Any], points: pl.DataFrame, ems: float, style: Style) -> None:
     """Set the scales of a panel, as its table wants them."""
     axes.margins(x=0.01)
+    plain(axes, [each for end in ("y", "low", "high") for each in points[end].drop_nulls()])
     if told["diagonal"]:
         ends = [float(points["x"].to_numpy().min()), float(points["x"].to_numpy().max())]
         axes.plot(ends, ends, color=GREY, linewidth=0.1 * style.font_pt, zorder=1)
@@ -61,6 +65,19 @@ def _scaled(axes: Axes, told: dict[str, Any], points: pl.DataFrame, ems: float, 
         axes.set_ylim(told["floor"], None)
     if told["ceiling"] is not None:
         axes.set_ylim(None, told["ceiling"])
+
+
+def _dot(k: int) -> dict[str, Any]:
+    """Return how a line of one point, which would not be seen, is marked: two on each other are told apart."""
+    return {"marker": MARKERS[k % len(MARKERS)], "fillstyle": "none", "clip_on": False}
+
+
+def _years(frame: pl.DataFrame, names: Sequence[str]) -> tuple[float, float]:
+    """Return the ends of axes of whole years, which all such panels share: one that lacks the first is not wider."""
+    x = frame.filter(pl.col("panel").is_in(list(names)))["x"].to_numpy()
+    first, last = (float(x.min()), float(x.max())) if x.size else (0.0, 1.0)
+    room = 0.01 * (last - first) or 1.0
+    return first - room, last + room
 
 
 def settling(table: FigureTable, style: Style) -> Figure:

@@ -11,11 +11,12 @@ from matplotlib.figure import Figure
 from matplotlib.tri import Triangulation
 
 from ..analysis import FigureTable
-from .style import FAINT, GREY, Sheet, Style, look, shade, wrapped
+from .style import FAINT, GREY, Sheet, Style, flat, look, shade, wrapped
 
 Parameter = Mapping[str, Any]
 MOST_DOTS = 60  # settings on a line; of more, the line alone
 LEVELS = 8  # of contours
+ROOM = 0.05  # about a loss that nothing changes, as a share of it
 
 
 def response(table: FigureTable, style: Style) -> Figure:
@@ -24,7 +25,7 @@ def response(table: FigureTable, style: Style) -> Figure:
     names = [each["name"] for each in parameters]
     sheet = Sheet(
         style, names, aspect=0.5 if len(names) == 1 else 0.75, widest=3, title=table.meta["title"], share_x=False,
-        beside=6.0,
+        beside=6.0, lines=_meanings(table, style),
     )  # fmt: skip
     for axes, each in zip(sheet.axes, parameters, strict=True):
         here = table.frame.filter(pl.col("parameter") == each["name"])
@@ -36,6 +37,35 @@ def response(table: FigureTable, style: Style) -> Figure:
     return sheet.figure
 
 
+def _meanings(table: FigureTable, style: Style) -> dict[str, dict[str, Any]]:
+    """Return what the legend has: what each mark is called, and how it looks; only what some panel shows."""
+    parameters, size, best = table.meta["parameters"], style.font_pt, look(1)["color"]
+    level, nothing = f"{100 * table.meta['level']:g} %", {"linestyle": "none"}
+    square = {**nothing, "marker": "s", "markersize": 0.8 * size, "markeredgewidth": 0}
+    marks: dict[str, tuple[bool, dict[str, Any]]] = {
+        "loss": (True, look(0)),
+        f"paired error, {level}": (
+            bool(table.frame["low"].is_not_null().any()), {**square, "color": shade(look(0))["color"], "alpha": 0.3},
+        ),
+        "best": (True, {**nothing, "marker": "o", "color": best, "markersize": 0.7 * size}),
+        f"its interval, {level}": (
+            any(each["interval"] is not None for each in parameters), {"color": best, "linewidth": 0.25 * size},
+        ),
+        "not told from it": (True, {**square, "color": FAINT}),
+        "usual": (any(map(_usual, parameters)), _dashed(size)),
+    }  # fmt: skip
+    return {name: how for name, (shown, how) in marks.items() if shown}
+
+
+def _usual(parameter: Parameter) -> bool:
+    """Whether the usual value lies in the range."""
+    return parameter["usual"] is not None and bool(parameter["low"] <= parameter["usual"] <= parameter["high"])
+
+
+def _dashed(size: float) -> dict[str, Any]:
+    return {"color": GREY, "linewidth": 0.1 * size, "linestyle": (0, (3, 2))}
+
+
 def surface(table: FigureTable, style: Style) -> Figure:
     """Contours of what is lost beyond the best of two parameters, over the settings that were tried."""
     across, up = table.meta["parameters"]
@@ -44,7 +74,9 @@ def surface(table: FigureTable, style: Style) -> Figure:
     frame, size = table.frame, style.font_pt
     x, y, z = (frame[name].to_numpy() for name in ("x", "y", "difference"))
     where = [np.log(v) if each["scale"] == "log" else v for v, each in ((x, across), (y, up))]
-    if len(x) >= 3 and all(np.ptp(v) > 0 for v in where):
+    if flat(z[np.isfinite(z)]):
+        _nothing(axes)
+    elif len(x) >= 3 and all(np.ptp(v) > 0 for v in where):
         mesh = Triangulation(x, y, Triangulation(*(v / np.ptp(v) for v in where)).triangles)
         drawn = axes.tricontourf(mesh, z, levels=_levels(z), cmap="Blues", extend="both")
         bar = sheet.figure.colorbar(drawn, ax=axes, format="%.3g")
@@ -76,11 +108,26 @@ def _curve(axes: Axes, here: pl.DataFrame, parameter: Parameter, style: Style) -
     if parameter["interval"] is not None:
         place = axes.get_xaxis_transform()
         axes.plot(parameter["interval"], [0.96, 0.96], color=best, linewidth=0.25 * size, transform=place, zorder=4)
-    if parameter["usual"] is not None and parameter["low"] <= parameter["usual"] <= parameter["high"]:
-        axes.axvline(parameter["usual"], color=GREY, linewidth=0.1 * size, linestyle=(0, (3, 2)), zorder=1)
-    near = np.nanquantile(loss, 0.9 if loss[0] > least[0] else 1.0)  # far ends would flatten all that is near
-    edge = 0.05 * max(float(near - np.nanmin(loss)), 1e-6)
-    axes.set_ylim(float(np.nanmin(np.minimum(loss, least))) - 2 * edge, float(near) + 4 * edge)
+    if _usual(parameter):
+        axes.axvline(parameter["usual"], **_dashed(size), zorder=1)
+    if flat(loss[np.isfinite(loss)]):
+        axes.set_ylim(at * (1 - ROOM), at * (1 + ROOM))
+        _nothing(axes)
+        return
+    ends = [loss, *((least + here[end].cast(pl.Float64).to_numpy()) for end in ("low", "high"))]  # the band whole
+    lowest, highest = (float(f([f(each) for each in map(_finite, ends) if each.size])) for f in (np.min, np.max))
+    edge = 0.05 * max(highest - lowest, 1e-6)
+    axes.set_ylim(lowest - 2 * edge, highest + 3 * edge)
+
+
+def _finite(values: Any) -> np.ndarray[Any, np.dtype[np.float64]]:  # noqa: ANN401  # what polars makes of a column
+    some = np.asarray(values, dtype=np.float64)
+    return some[np.isfinite(some)]
+
+
+def _nothing(axes: Axes) -> None:
+    """Say that losses are all one."""
+    axes.text(0.5, 0.75, "changes nothing here", ha="center", va="center", transform=axes.transAxes)
 
 
 def _levels(z: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:

@@ -22,6 +22,7 @@ class PolicyKernels(NamedTuple):
     Params: type
     gain: Function  # (q, rating, career) -> K
     career: bool  # whether it looks at the career: the engine keeps none otherwise
+    sound: bool = False  # whether K is always a number from 0 to `MOST`: the engine looks at each otherwise
 
 
 class Policy(Spec):
@@ -32,6 +33,7 @@ class Policy(Spec):
 
     gain: ClassVar[Function | None] = None  # (q, rating, career) -> K; q has the fields of the class by name
     career: ClassVar[bool] = True  # whether `gain` looks at the career
+    sound: ClassVar[bool] = False  # whether the bounds of parameters are such that K is from 0 to `MOST`
 
     def kernels(self) -> PolicyKernels:
         """Return the record of parameters and the kernel.
@@ -44,7 +46,7 @@ class Policy(Spec):
         if own.gain is None:
             expected = "`gain`, a kernel (q, rating, career) -> K, or `kernels` and `params`"
             raise InputError(f"policy {own.__name__} has no kernel", expected=expected)
-        return PolicyKernels(_record(own), own.gain, own.career)
+        return PolicyKernels(_record(own), own.gain, own.career, _sound(own))
 
     def params(self) -> tuple[float, ...]:
         """Return one value for each field of `kernels().Params`.
@@ -84,12 +86,18 @@ class Policy(Spec):
 
 
 POLICIES: Registry[Policy] = Registry("policy", "ratesim.policies")
-MOST = 10_000.0
+MOST = 10_000.0  # K of any policy, built in or not
 K = Annotated[float, Ge(0.0), Strict()]
 
 
 def _names(cls: type[Policy]) -> tuple[str, ...]:
     return tuple(name for name in cls.model_fields if name != "kind")
+
+
+def _sound(cls: type[Policy]) -> bool:
+    """Return what is said of K where the kernel is named: a class that inherits it may name another."""
+    named = next(each for each in cls.__mro__ if "gain" in vars(each))
+    return bool(vars(named).get("sound", False))
 
 
 @functools.cache

@@ -9,7 +9,7 @@ from pydantic import model_validator
 
 from ..errors import InputError
 from ..records import Career
-from ..spec import choice, quantity
+from ..spec import Bound, choice, quantity
 from .base import MOST, POLICIES, Policy, PolicyKernels
 from .composed import Composed, Valued, compose, kernels_of
 from .constant import Constant
@@ -53,7 +53,7 @@ class Bounded(Composed):
     policy: Valued = choice(Constant(), "what is bounded")
     least: Valued = choice(0.0, "K is never below this: rating points a game, or a policy")
     most: Valued = choice(MOST, "K is never above this: rating points a game, or a policy")
-    limit: float | None = quantity(
+    limit: Bound = quantity(
         None, "most that K times the games of a period can be; none: no such rule", unit="rating points", gt=0, le=1e6
     )
 
@@ -93,4 +93,5 @@ class Product(Composed):
 
     def kernels(self) -> PolicyKernels:
         """Return the record of parameters and the kernel."""
-        return functools.reduce(lambda one, two: compose(times, (one, two)), kernels_of(*self.of))
+        # Each is at most MOST, but not so their product: it is looked at as it comes.
+        return functools.reduce(lambda one, two: compose(times, (one, two))._replace(sound=False), kernels_of(*self.of))

@@ -121,7 +121,8 @@ def compose(
         parts[f"K{n}"] = part(inside, inline=True, INNER=each.gain, PARAMS=each.Params, FROM=begin, TO=end)
         begin = end
     career = career or any(each.career for each in inner)
-    return PolicyKernels(numbers(begin), part(template, inline=True, **parts), career)
+    sound = all(each.sound for each in inner)
+    return PolicyKernels(numbers(begin), part(template, inline=True, **parts), career, sound)
 
 
 def kernels_of(*values: float | Policy) -> tuple[PolicyKernels, ...]:

@@ -27,6 +27,7 @@ class Constant(Policy):
 
     gain: ClassVar[Function | None] = constant_gain
     career: ClassVar[bool] = False
+    sound: ClassVar[bool] = True
     kind: Literal["constant"] = "constant"
     k: float = quantity(20.0, "K-factor", unit="rating points a game", ge=0, le=MOST)
 

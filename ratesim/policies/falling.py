@@ -35,6 +35,7 @@ class Harmonic(Policy):
     """
 
     gain: ClassVar[Function | None] = harmonic_gain
+    sound: ClassVar[bool] = True
     kind: Literal["harmonic"] = "harmonic"
     k: float = quantity(120.0, "K of the first game", unit="rating points a game", ge=0, le=MOST)
     half: float = quantity(10.0, "games that halve it", unit="games", gt=0)
@@ -61,6 +62,7 @@ class FiveThirtyEight(Policy):
     """
 
     gain: ClassVar[Function | None] = power_gain
+    sound: ClassVar[bool] = True
     kind: Literal["five-thirty-eight"] = "five-thirty-eight"
     k: float = quantity(250.0, "numerator", unit="rating points a game", ge=0, le=MOST)
     offset: float = quantity(5.0, "games added to those played", unit="games", gt=0)
@@ -105,6 +107,7 @@ class Uscf(Policy):
     """
 
     gain: ClassVar[Function | None] = uscf_gain
+    sound: ClassVar[bool] = True
     kind: Literal["uscf"] = "uscf"
     k: float = quantity(800.0, "numerator", unit="rating points", ge=0, le=MOST)
 
@@ -155,7 +158,9 @@ class GlickoEffective(Policy):
 
     def kernels(self) -> PolicyKernels:
         """Return the record of parameters and the kernel."""
-        return PolicyKernels(DeviationParams, deviation_gain, career=True)
+        g = Q * shrink(self.foe)
+        sound = min(g * self.deviation**2, 4.0 / g) <= MOST  # it is less than either
+        return PolicyKernels(DeviationParams, deviation_gain, career=True, sound=sound)
 
     def params(self) -> tuple[float, ...]:
         """Return variances and what a game says."""

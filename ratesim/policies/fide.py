@@ -90,7 +90,7 @@ class Fide(Policy):
 
     def kernels(self) -> PolicyKernels:
         """Return the record of parameters and the kernel."""
-        return PolicyKernels(FideParams, fide_gain, career=True)
+        return PolicyKernels(FideParams, fide_gain, career=True, sound=True)
 
     def params(self) -> tuple[float, ...]:
         """Return the steps in the order of the record, those of today where they go by date."""

@@ -72,7 +72,7 @@ def room(n: int) -> int:
 @functools.cache
 def stepped(look: Function, n: int, *, career: bool) -> PolicyKernels:
     """Return the kernels of n numbers and the thresholds between them."""
-    return PolicyKernels(numbers(2 * n - 1), part(step, inline=True, LOOK=look), career)
+    return PolicyKernels(numbers(2 * n - 1), part(step, inline=True, LOOK=look), career, sound=True)
 
 
 @POLICIES.add
@@ -115,8 +115,7 @@ class Steps(Composed):
             msg = f"{len(self.k)} values of k need {len(self.k) - 1} thresholds in 'at', not {len(self.at)}"
             raise ValueError(msg)
         if list(self.at) != sorted(set(self.at)):
-            msg = f"thresholds in 'at' must rise, not {list(self.at)}"
-            raise ValueError(msg)
+            raise InputError(f"at = {list(self.at)}", expected="thresholds that rise")
         return self
 
     def laid(self) -> Iterator[float | Policy]:

@@ -33,7 +33,6 @@ from ..replaying.run import Run
 from ..spec import brief
 from ..stream import GameStream
 from ..systems.base import SYSTEMS, Rater, System
-from ..systems.fide import FideElo
 
 BASE, NEW, LESS = "base", "new", "new - base"
 FEW = 3  # parameters
@@ -92,7 +91,8 @@ def compare(terms: Terms, stream: GameStream, start: pl.DataFrame | None = None)
     pairs = [(terms.system, policy) for policy in (terms.base, terms.new)]
     one, two = replay_many(pairs, stream, calendar=terms.calendar, start=start)
     base, new = moves(one), moves(two)
-    stood, floor = sides(one, base), floor_of(terms.system)
+    stood = sides(one, base)
+    floor, held = (terms.system.lowest, terms.system.held) if isinstance(terms.system, System) else (None, False)
     frames = {BASE: _told(base, one, base), NEW: _told(new, two, base)}
     losses = _losses(terms, one, two)
     moved = _moved(one, two)
@@ -106,7 +106,7 @@ def compare(terms: Terms, stream: GameStream, start: pl.DataFrame | None = None)
         "groups": apart(gains, "by", "from").sort("policy", pl.col("by").replace_strict(ORDER), "from"),
         "group_forecasts": losses_by_group(losses, _sides(stood, one, losses.year)),
         "crossings": apart(partial(crossings, levels=terms.levels, floor=floor), "year", "level"),
-        "balance": apart(partial(balance, floor=None if isinstance(terms.system, FideElo) else floor), "year"),
+        "balance": apart(partial(balance, floor=floor if held else None), "year"),
         "players": moved,
     }
     return Found(terms, (one, two), all_losses(losses), _far(moved, stream, terms), tables, floor)
@@ -129,15 +129,6 @@ def check(terms: Terms) -> None:
     if list(terms.levels) != sorted(set(terms.levels)):
         said = ", ".join(f"{each:g}" for each in terms.levels)
         raise InputError(f"thresholds {said} do not rise", where="--thresholds", expected="each above the one before")
-
-
-def floor_of(system: Rater) -> float | None:
-    """Return the rating that nobody stays below, being held there or off the list; None where there is none."""
-    if not isinstance(system, System):
-        return None
-    fields = system.kernels().Params._fields  # type: ignore[attr-defined]  # a NamedTuple
-    floor = float(system.params()[fields.index("floor")]) if "floor" in fields else -np.inf
-    return floor if np.isfinite(floor) and floor > 1.0 else None
 
 
 def _told(made: Moves, run: Run, base: Moves) -> pl.DataFrame:

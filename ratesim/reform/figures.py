@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import polars as pl
 
-from ..analysis import FigureTable
+from ..analysis import FigureTable, listed
 from ..analysis.policies import CAUSES, moved
 from ..analysis.truth.panels import SCHEMA, Panel, meta_of_panels
 from .comparing import BASE, LESS, NEW, Found, labels
@@ -19,19 +19,23 @@ def figures(found: Found) -> Iterator[FigureTable]:
     yield _pool(found)
     yield from _forecasts(found)
     yield from _gains(found)
-    if found.tables["crossings"].height:
-        yield _crossings(found)
-    yield _balance(found)
+    yield from _crossings(found)
+    yield from _balance(found)
     players = found.tables["players"]["player"].implode()
     ratings = {
         f"{name} ({label})": run.ratings().filter(pl.col("player").is_in(players))
         for name, label, run in zip((BASE, NEW), labels(found.terms), found.runs, strict=True)
     }
-    yield moved(ratings)
+    yield moved(ratings, far=found.terms.far)
+
+
+def _named(found: Found) -> dict[str, str]:
+    """Return what lines of the two policies are called."""
+    return {name: f"{name}: {label}" for name, label in zip((BASE, NEW), labels(found.terms), strict=True)}
 
 
 def _who(found: Found) -> str:
-    return "; ".join(f"{name}: {label}" for name, label in zip((BASE, NEW), labels(found.terms), strict=True))
+    return "; ".join(_named(found).values())
 
 
 def _pool(found: Found) -> FigureTable:
@@ -43,7 +47,18 @@ def _pool(found: Found) -> FigureTable:
         "k": Panel("K in force, mean over games", "", "", "", YEAR, "K", floor=0.0),
     }
     caption = f"The pool of each year: all who had a game in it and are rated at its end. {_who(found)}.{_bands(found)}"
-    return _drawn("pool", "The pool by year", caption, years, panels, x="year", lines=[BASE, NEW])
+    still = [column for column in ("mean", "change") if _still(years[column])]
+    if len(still) == 2:  # a mean that starts elsewhere and then stays has a year to show
+        caption += f" The mean rating is {years['mean'].drop_nulls()[0]:.10g} throughout, so it is not drawn."
+        panels = {column: panel for column, panel in panels.items() if column not in still}
+    points = pl.concat([_points(years, panel.name, column) for column, panel in panels.items()])
+    return _figure("pool", "The pool by year", caption, points, list(panels.values()), _named(found))
+
+
+def _still(values: pl.Series) -> bool:
+    """Whether values are one, for both policies and in all years."""
+    there = values.drop_nulls()
+    return bool(len(there)) and float((there - there[0]).abs().to_numpy().max()) <= NOTHING
 
 
 def _forecasts(found: Found) -> Iterator[FigureTable]:
@@ -61,7 +76,7 @@ def _forecasts(found: Found) -> Iterator[FigureTable]:
         f"either player is, by the rating of the base policy. {_who(found)}. Bands: {found.terms.level:.0%} intervals, "
         "paired."
     )
-    yield _figure("worth", "Forecasts of groups", caption, points, panels, [LESS])
+    yield _figure("worth", "Forecasts of groups", caption, points, panels, {LESS: LESS})
 
 
 def _gains(found: Found) -> Iterator[FigureTable]:
@@ -75,7 +90,7 @@ def _gains(found: Found) -> Iterator[FigureTable]:
         panel="panel", line="policy", x="x", y="gained", low="gained_low", high="gained_high",
     )  # fmt: skip
     caption = f"Points that a game gives a player of each group on average. {_who(found)}.{_bands(found)}"
-    yield _figure("gained", "Who gains", caption, points, panels, [BASE, NEW])
+    yield _figure("gained", "Who gains", caption, points, panels, _named(found))
 
 
 def _places(groups: pl.DataFrame, size: str) -> pl.DataFrame:
@@ -84,53 +99,57 @@ def _places(groups: pl.DataFrame, size: str) -> pl.DataFrame:
     return groups.filter(pl.col(size) >= 30).with_columns(panel=pl.format("by {}", "by"), x=x)
 
 
-def _crossings(found: Found) -> FigureTable:
+def _crossings(found: Found) -> Iterator[FigureTable]:
     table = found.tables["crossings"].filter(pl.col("policy") != LESS)
-    parts, panels = [], []
-    for level in table["level"].unique(maintain_order=True):
+    parts, panels, never = [], [], []
+    for level, here in table.group_by("level", maintain_order=True):
+        if not here.select("up", "down").to_numpy().any():
+            never.append(str(level[0]))
+            continue
         for way in ("up", "down"):
-            name = f"{level}, {way}"
+            name = f"{level[0]}, {way}"
             panels.append(Panel(name, "", "", "", YEAR, "crossings", floor=0.0))
-            here = table.filter(pl.col("level") == level)
             parts.append(_points(here, name, way))
+    if not parts:
+        return
     caption = (
         "How often ratings cross a level in a year, up (from below to it or above) and down. A first rating crosses "
-        f"nothing. {_who(found)}.{_bands(found)}"
+        f"nothing. {f'Nobody crosses {listed(never)}. ' if never else ''}{_who(found)}.{_bands(found)}"
     )
-    return _figure("crossed", "Crossings of levels", caption, pl.concat(parts), panels, [BASE, NEW])
+    yield _figure("crossed", "Crossings of levels", caption, pl.concat(parts), panels, _named(found))
 
 
-def _balance(found: Found) -> FigureTable:
-    """Return by what the mean rating has changed since the first year: points of games and the like a player."""
+def _balance(found: Found) -> Iterator[FigureTable]:
+    """Yield by what the mean rating has changed since the first year, points a player; nothing where nothing moves it.
+
+    A policy by which nothing moves it has no panel.
+    """
     table = found.tables["balance"].filter(pl.col("policy") != LESS).sort("policy", "year", maintain_order=True)
     n, mean = pl.col("players"), pl.col("points") / pl.col("players")
     by = {name: (pl.col(name).cum_sum() - pl.col(name).first()) / n for name in ("games", "floor", "rounding", "other")}
     rise = mean - mean.first()
     lines = {"mean rating": rise, "in and out": rise - pl.sum_horizontal(*by.values()), **by}
     parts, panels = [], []
-    for policy, label in zip((BASE, NEW), labels(found.terms), strict=True):
-        name = f"{policy}: {label}"
+    for policy, name in _named(found).items():
         panels.append(Panel(name, "", "", "", YEAR, "points a player", level=0.0))
         here, x = table.filter(pl.col("policy") == policy), pl.col("year").cast(pl.Float64)
         parts += [here.select(panel=pl.lit(name), line=pl.lit(line), x=x, y=y) for line, y in lines.items()]
     points = pl.concat(parts).with_columns(low=pl.lit(None, pl.Float64), high=pl.lit(None, pl.Float64))
-    there = points.filter(pl.col("y").abs() > NOTHING)["line"].unique()
+    moving = points.filter(pl.col("y").abs() > NOTHING)
+    if moving.is_empty():
+        return
+    still = [panel.name for panel in panels if not (moving["panel"] == panel.name).any()]
+    there = moving["line"].unique()
     kept = [line for line in lines if line in there or line == "mean rating"]
     said = [f"{name} ({CAUSES[name]})" for name in by if name in kept]
     caption = (
         "What has moved the mean rating since the first year, in points a player of the pool: players who come in or "
         f"go out above or below that mean{''.join(f', {each}' for each in said)}. Where all have one K, what a game "
         f"gives one side it takes from the other. {_who(found)}.{_means(found)}"
+        f"{f' Nothing moves it under {listed(still)}, which has no panel.' if still else ''}"
     )
-    return _figure("points", "Where rating points come from", caption, points, panels, kept)
-
-
-def _drawn(
-    name: str, title: str, caption: str, table: pl.DataFrame, panels: Mapping[str, Panel], *, x: str,
-    lines: Sequence[str],
-) -> FigureTable:  # fmt: skip
-    points = pl.concat([_points(table, panel.name, column) for column, panel in panels.items()])
-    return _figure(name, title, caption, points, list(panels.values()), lines)
+    shown = points.filter(~pl.col("panel").is_in(still))
+    yield _figure("points", "Where rating points come from", caption, shown, panels, {line: line for line in kept})
 
 
 def _points(table: pl.DataFrame, panel: str, column: str) -> pl.DataFrame:
@@ -141,11 +160,13 @@ def _points(table: pl.DataFrame, panel: str, column: str) -> pl.DataFrame:
 
 
 def _figure(
-    name: str, title: str, caption: str, points: pl.DataFrame, panels: Sequence[Panel], lines: Sequence[str]
+    name: str, title: str, caption: str, points: pl.DataFrame, panels: Sequence[Panel], lines: Mapping[str, str]
 ) -> FigureTable:
-    frame = points.select(*SCHEMA).filter(pl.col("y").is_not_null(), pl.col("line").is_in(list(lines)))
+    """Return a figure of panels; `lines` says which lines it has, and what they are called."""
+    frame = points.select(*SCHEMA).filter(pl.col("y").is_not_null(), pl.col("line").is_in([*lines]))
+    frame = frame.with_columns(pl.col("line").replace(lines))
     kept = [panel for panel in panels if (frame["panel"] == panel.name).any()]
-    meta = meta_of_panels(title, kept, lines)
+    meta = meta_of_panels(title, kept, [*lines.values()])
     meta["panels"] = [{**each, "whole": each["across"] == YEAR} for each in meta["panels"]]
     return FigureTable(name, frame, caption, meta)
 

@@ -1,7 +1,7 @@
 """The state that a replay begins with: from what is known of players beforehand, or from an earlier session."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -52,18 +52,37 @@ class Known(NamedTuple):
         """Return a column of the first lane's table, or of another, by row (R,); NaN where nothing is known."""
         return spread(self.tables[0] if table is None else table, self.place, name, self.stream, self.rows)
 
-    def beliefs(self, system: System, lane: int) -> Floats:
-        """Return what is believed of each row, (R, F), or of all alike, (F,)."""
-        out, table, place = np.array(system.belief(Start())), self.tables[lane], self.place
+    def beliefs(self, systems: Sequence[System]) -> Iterator[Floats]:
+        """Yield what is believed of each row, (R, F), or of all alike, (F,), lane by lane.
+
+        Lanes beside each other that begin alike, as those of one system under many K do, are looked at once.
+        """
+        told: list[dict[str, Any]] | None = None
+        found = np.empty(0)
+        for lane, (system, table) in enumerate(zip(systems, self.tables, strict=True)):
+            other = not lane or table is not self.tables[lane - 1]
+            if other:
+                told = self._told(table)
+            if other or system != systems[lane - 1]:
+                found = self._believed(system, told)
+            yield found
+
+    def _told(self, table: pl.DataFrame) -> list[dict[str, Any]] | None:
+        """Return what a table tells of the players of the stream at their start; None where it has no such column."""
         given = [name for name in Start._fields if name in table.columns]
-        if given:
-            known = place >= 0
-            shown = table.select("player", pl.col(given).cast(pl.Float64).fill_null(np.nan)).filter(pl.Series(known))
-            beliefs = [believed_of(system, **row) for row in shown.iter_rows(named=True)]
-            of_players = np.tile(system.belief(Start()), (self.stream.n_players, 1))
-            of_players[place[known]] = np.array(beliefs).reshape(-1, len(out))
-            out = of_players[self.rows.player]
-        return out
+        if not given:
+            return None
+        shown = table.select("player", pl.col(given).cast(pl.Float64).fill_null(np.nan))
+        return shown.filter(pl.Series(self.place >= 0)).to_dicts()
+
+    def _believed(self, system: System, told: list[dict[str, Any]] | None) -> Floats:
+        out = np.array(system.belief(Start()))
+        if told is None:
+            return out
+        of_players = np.tile(out, (self.stream.n_players, 1))
+        beliefs = [believed_of(system, **row) for row in told]
+        of_players[self.place[self.place >= 0]] = np.array(beliefs).reshape(-1, len(out))
+        return of_players[self.rows.player]
 
 
 def spread(table: pl.DataFrame, place: NDArray[np.int64], name: str, stream: GameStream, rows: Rows) -> Floats:
@@ -86,8 +105,8 @@ def fresh_state(
     system, depth, n = variants[0].system, calendar.depth, len(known.rows.player)
     kernels = system.kernels()
     rows = np.zeros((n, shape.fields + shape.past + depth * shape.width, len(variants)))
-    for lane, variant in enumerate(variants):
-        rows[:, : shape.fields, lane] = known.beliefs(variant.system, lane)
+    for lane, beliefs in enumerate(known.beliefs([variant.system for variant in variants])):
+        rows[:, : shape.fields, lane] = beliefs
     marks = np.full((n, TARGET + depth), np.nan)
     last = known.of_rows("last")
     if shape.past:

@@ -8,10 +8,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..assembly import gaining
 from ..state import Floats
 from ..theory import gain
 from .believed import believed, known, nothing
+from .gains import gains
 from .overrides import put
 from .rows import add_games
 from .run import Run
@@ -129,25 +129,7 @@ def _told(session: Session, found: Sequence[Opening]) -> pl.DataFrame:
     table = believed(session, rows, 0, games, places)
     k = np.full(len(table), np.nan)
     if session.system.takes_policy:
-        for each in np.unique(rule).tolist():
-            some = rule == each
-            k[some] = gains(session, rows[some], places[some], each, now[some], np.ones(int(some.sum())))
+        k = gains(session, rows[:, :, 0], places, rule, now, np.ones(len(table)))
     elif "deviation" in table.columns:
         k = np.array([gain(each, each) if each > 0 else 0.0 for each in table["deviation"].to_list()])
     return table.select(pl.Series("time", day), pl.all(), pl.Series("k", k, dtype=pl.Float64))
-
-
-def gains(session: Session, rows: Floats, places: Places, rule: int, now: Floats, fresh: Floats) -> Floats:
-    """Return K (n,) of some rows in the first lane, by the policy's kernel.
-
-    Parameters
-    ----------
-    rows : (n, fields and more, 1) of the state. places : (n,) which they are.
-    rule : row of parameters in force.
-    now : (n,) opening of the period, days since 1970-01-01. fresh : (n,) games that count in it.
-    """
-    policy = session.variants[0].policy
-    year = np.floor(now).astype("datetime64[D]").astype("datetime64[Y]").astype(np.float64) + 1970
-    tell, out = gaining(session.kernels, session.gains, f"K {policy.kind}"), np.empty((len(rows), 1))
-    tell(np.ascontiguousarray(rows), session.dated.policy, rule, session.born[places], now, year, fresh, out)
-    return out[:, 0]

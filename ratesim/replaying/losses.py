@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..errors import InputError, nearest
-from ..inference import Mean, Paired, Sums, mean_of, month_blocks, paired_of
+from ..inference import Mean, Paired, Sums, difference, mean_of, month_blocks, paired_of
 from ..metrics import Metric
 from ..sample import Sampler, Strata
 from ..state import Floats, Ints
@@ -169,4 +169,4 @@ def paired_loss(
     months = [_rows_of(each, metric).filter(pl.col("games") > 0).select("month", "games") for each in (a, b)]
     if not months[0].equals(months[1]):
         raise InputError("losses of different games", where="losses", expected="the same games")
-    return paired_of(Sums(one.total - other.total, one.games), seed=seed, level=level, draws=draws)
+    return paired_of(Sums(difference(one.total, other.total), one.games), seed=seed, level=level, draws=draws)

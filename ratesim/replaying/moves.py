@@ -1,6 +1,7 @@
 """Every change of a rating in a replay: what it was, what it became, and how much of that games have earned."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -8,10 +9,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from ..assembly import saying
 from ..errors import InputError
-from ..jit import plain
-from ..records import Career, Game
-from ..state import NOBODY, TARGET, Floats, Ints
+from ..jit import Function, specialise
+from ..state import TARGET, Floats, Ints, fixed
+from .gains import gains
 from .order import restored
 from .run import Run
 from .session import Session
@@ -26,14 +28,14 @@ class Step(NamedTuple):
     after: Floats  # rating after them
     fresh: Floats  # games that counted
     surplus: Floats  # evidence of them, NaN of a system that does not keep score above expectation
-    past: Floats  # (n, 3) games that counted before, peak and last day; (n, 0) where no career is kept
+    beliefs: Floats  # (n, fields and career) before the games, once time has passed
     rule: int  # row of parameters in force
 
     def only(self, those: NDArray[np.bool_]) -> "Step":
         """Return the same of some rows."""
         return Step(
             self.row[those], self.day[those], self.drifted[those], self.after[those], self.fresh[those],
-            self.surplus[those], self.past[those], self.rule,
+            self.surplus[those], self.beliefs[those], self.rule,
         )  # fmt: skip
 
 
@@ -68,25 +70,35 @@ def moves(run: Run) -> Moves:
     session = run.again()
     last, games = _rating(session, session.state.rows), session.brought.copy()
     found: list[dict[str, Floats | Ints]] = []
+    learned: list[Step] = []
     made = _by_game(session) if session.fused else _by_period(session)
     for number, everybody in enumerate(chain(made, _at_the_end(session))):
         was = last[everybody.row]
         same = (everybody.after == was) | (np.isnan(everybody.after) & np.isnan(was))
         step = everybody.only((everybody.fresh > 0) | ~same)
         row, was = step.row, last[step.row]
-        k = _gains(session, step)
         found.append(
             {
                 "row": row, "step": np.full(len(row), number, np.int32), "day": step.day, "before": was,
-                "drifted": step.drifted, "after": step.after, "games": games[row], "fresh": step.fresh, "k": k,
-                "earned": k * step.surplus,
+                "drifted": step.drifted, "after": step.after, "games": games[row], "fresh": step.fresh,
             }
         )  # fmt: skip
+        learned.append(step)
         last[row] = step.after
         games[row] += step.fresh
     columns = {name: np.concatenate([each[name] for each in found]) for name in found[0]}
+    columns["k"] = _gains(session, learned)
+    columns["earned"] = columns["k"] * np.concatenate([step.surplus for step in learned])
     steps = _chunks(session) if session.fused else session.schedule.at - session.schedule.base
     return Moves(pl.DataFrame(columns), restored(np.asarray(steps, np.int32), run.order))
+
+
+def _gains(session: Session, learned: Sequence[Step]) -> Floats:
+    """Return K in force of all rows of some steps."""
+    rule = np.repeat([step.rule for step in learned], [len(step.row) for step in learned])
+    row, beliefs = np.concatenate([step.row for step in learned]), np.concatenate([step.beliefs for step in learned])
+    day, fresh = np.concatenate([step.day for step in learned]), np.concatenate([step.fresh for step in learned])
+    return gains(session, beliefs, row, rule, day, fresh)
 
 
 def _rating(session: Session, rows: Floats) -> Floats:
@@ -95,15 +107,25 @@ def _rating(session: Session, rows: Floats) -> Floats:
 
 def _chunks(session: Session) -> Ints:
     """Return the step of each game (G,): a new one begins where somebody plays again, or a season begins."""
-    first, second = session.rows.first.tolist(), session.rows.second.tolist()
-    season = [0] * len(first) if session.stream.season is None else session.stream.season.tolist()
-    seen, number, steps = [-1] * len(session.rows.player), 0, []
-    for g, (i, j) in enumerate(zip(first, second, strict=True)):
-        if seen[i] == number or seen[j] == number or (g and season[g] != season[g - 1]):
-            number += 1
-        seen[i] = seen[j] = number
-        steps.append(number)
-    return np.array(steps, np.int32)
+    rows, season = session.rows, session.stream.season
+    codes = fixed(np.zeros(len(rows.first), np.int32) if season is None else season)
+    out = np.empty(len(rows.first), np.int32)
+    _number()(fixed(rows.first), fixed(rows.second), codes, np.full(len(rows.player), -1, np.int32), out)
+    return out
+
+
+@cache
+def _number() -> Function:
+    return specialise(number_steps, "games of which nobody has two")
+
+
+def number_steps(first: Ints, second: Ints, season: Ints, seen: Ints, out: Ints) -> None:
+    """Write down the step of each game; `seen` is the last one of each row, -1 before any."""
+    number = np.int32(0)
+    for g in range(first.size):
+        if seen[first[g]] == number or seen[second[g]] == number or (g > 0 and season[g] != season[g - 1]):
+            number += np.int32(1)
+        seen[first[g]] = seen[second[g]] = out[g] = number
 
 
 def _by_game(session: Session) -> Iterator[Step]:
@@ -115,11 +137,11 @@ def _by_game(session: Session) -> Iterator[Step]:
         period = begin if session.schedule.singly else int(session.schedule.at[begin]) - session.schedule.base
         rule = _rule(session, period)
         before = session.aged(float(stream.time[begin]), row.astype(np.int64)).rows
-        surplus = _surplus(session, before[:, :, 0], games, rule, session.advance(end)[:, 0].tolist())
+        surplus = _surplus(session, before, games, rule, session.advance(end)[:, 0])
         fresh = np.ones(len(row)) if stream.weight is None else np.repeat(stream.weight[games], 2)
         yield Step(
             row, np.repeat(stream.time[games], 2), _rating(session, before), _rating(session, session.state.rows[row]),
-            fresh, fresh * surplus, _past(session, before), rule,
+            fresh, fresh * surplus, _beliefs(session, before), rule,
         )  # fmt: skip
 
 
@@ -131,7 +153,7 @@ def _by_period(session: Session) -> Iterator[Step]:
         period = schedule.base + t
         drifted = _rating(session, session.aged(opens).rows)
         session.advance(int(np.searchsorted(schedule.at, period, side="right")))
-        past, place = _past(session, session.state.rows).copy(), period % depth
+        beliefs, place = _beliefs(session, session.aged(opens).rows), period % depth
         waiting = session.state.rows[:, kept + place * width : kept + (place + 1) * width, 0]
         theirs = session.state.marks[:, TARGET + place] == period  # of others it is what an earlier period left
         evidence = dict(zip(fields, np.where(theirs[:, None], waiting, 0.0).T, strict=True))
@@ -139,7 +161,7 @@ def _by_period(session: Session) -> Iterator[Step]:
         surplus = evidence.get("surplus", np.full(len(everybody), np.nan)) * session.system.surplus_in
         yield Step(
             everybody, np.full(len(everybody), opens), drifted, _rating(session, session.state.rows),
-            evidence["games"], surplus, past, _rule(session, t),
+            evidence["games"], surplus, beliefs, _rule(session, t),
         )  # fmt: skip
 
 
@@ -149,7 +171,7 @@ def _at_the_end(session: Session) -> Iterator[Step]:
     rating, nothing = _rating(session, state.rows), np.zeros(rows)
     yield Step(
         np.arange(rows, dtype=np.int32), np.full(rows, session.stream.time[-1]), rating, rating, nothing, nothing,
-        _past(session, state.rows), _rule(session, -1),
+        _beliefs(session, state.rows), _rule(session, -1),
     )  # fmt: skip
 
 
@@ -158,50 +180,19 @@ def _rule(session: Session, period: int) -> int:
     return int(rule[period if len(rule) > 1 else 0])
 
 
-def _past(session: Session, rows: Floats) -> Floats:
-    return rows[:, session.fields : session.fields + session.shape.past, 0]
+def _beliefs(session: Session, rows: Floats) -> Floats:
+    return rows[:, : session.fields + session.shape.past, 0]
 
 
-def _surplus(session: Session, before: Floats, games: slice, rule: int, forecast: list[float]) -> Floats:
+def _surplus(session: Session, before: Floats, games: slice, rule: int, forecast: Floats) -> Floats:
     """Return score above expectation of both sides of some games, by the kernels of the system: (2 g,)."""
-    kernels, stream = session.kernels, session.stream
-    predict, learn = plain(kernels.predict), plain(kernels.evidence)
-    p = kernels.Params(*session.dated.params[rule, :, 0].tolist())
-    beliefs = [kernels.Belief(*row) for row in before[:, : session.fields].tolist()]
-    columns = [_of(x, games, len(stream)) for x in (stream.score, stream.edge, session.told.margin, session.told.extra)]
-    found = []
-    for n, (score, edge, margin, extra) in enumerate(zip(*columns, strict=True)):
-        me, foe = beliefs[2 * n : 2 * n + 2]
-        game, back = Game(score, edge, margin, extra), Game(1.0 - score, -edge, -margin, extra)
-        other = 1.0 - forecast[n] if kernels.complement else predict(p, foe, me, back)
-        both = learn(p, me, foe, game, forecast[n]), learn(p, foe, me, back, other)
-        found += [getattr(evidence, "surplus", np.nan) for evidence in both]
-    return np.array(found) * session.system.surplus_in
-
-
-def _of(column: Floats | None, games: slice, total: int) -> list[float]:
-    """Return a column of some games; one that the stream lacks is one number, 0 where there is none at all."""
-    count = games.stop - games.start
-    if column is None:
-        return [0.0] * count
-    part: list[float] = column[games].tolist() if len(column) == total else column.tolist() * count
-    return part
-
-
-def _gains(session: Session, step: Step) -> Floats:
-    """Return K in force of each row of a step."""
-    policy = session.variants[0].policy
-    kernels = policy.kernels()
-    gain, q = plain(kernels.gain), kernels.Params(*session.dated.policy[step.rule, :, 0].tolist())
-    if not kernels.career:
-        return np.array([gain(q, rating, NOBODY) for rating in step.drifted.tolist()])
-    born = session.born[step.row]
-    idle = np.where(step.past[:, 0] > 0.0, step.day - step.past[:, 2], 0.0)
-    year = np.floor(step.day).astype("datetime64[D]").astype("datetime64[Y]").astype(np.float64) + 1970
-    careers = zip(step.past[:, 0], step.fresh, step.past[:, 1], idle, born, year, strict=True)
-    return np.array(
-        [gain(q, rating, Career(*map(float, c))) for rating, c in zip(step.drifted.tolist(), careers, strict=True)]
-    )
+    fields: tuple[str, ...] = session.kernels.Evidence._fields  # type: ignore[attr-defined]  # a NamedTuple
+    out, stream = np.empty((len(before), len(fields), 1)), session.stream
+    columns = tuple(fixed(x[games] if len(x) == len(stream) else x) for x in (stream.score, *session.told))
+    say = saying(session.kernels, f"{session.system.kind} evidence")
+    say(np.ascontiguousarray(before), session.dated.params, rule, (*columns, forecast), out)
+    surplus = out[:, fields.index("surplus"), 0] if "surplus" in fields else np.full(len(out), np.nan)
+    return surplus * session.system.surplus_in
 
 
 class Sides(NamedTuple):

@@ -81,7 +81,8 @@ def _group(system: Rater, policy: Policy | None, calendar: Calendar | None, n: i
     gains = learning(system, policy)
     if system.alone:
         return n
-    return (system.kernels(), gains.kernels(), system.unit, system.grows, (calendar or usual(system)).label)
+    own = (system.kernels(), system.unit, system.grows, system.tells)
+    return (*own, gains.kernels(), (calendar or usual(system)).label)
 
 
 def learning(system: Rater, policy: Policy | None) -> Policy:

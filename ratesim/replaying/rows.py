@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ..errors import InputError
 from ..state import Floats, Ints
 from ..stream import GameStream
+from ..systems.base import Games
 
 
 class Rows(NamedTuple):
@@ -35,6 +36,17 @@ def rows_of(stream: GameStream, *, by_pool: bool) -> Rows:
     first, second = _in_pools(stream)
     n = len(stream.pools)
     return Rows(first, second, np.repeat(players, n), np.tile(np.arange(n), stream.n_players))
+
+
+def seen(stream: GameStream, rows: Rows, period: Ints) -> Games:
+    """Return what a system may look at before anything is played."""
+    pools = () if stream.pool is None else tuple(stream.pools[code] for code in np.unique(stream.pool))
+    return Games(
+        rows.first, rows.second, stream.score, stream.time, period, len(rows.player),
+        stream.published_first, stream.published_second, stream.weight, pools,
+        stream.performance_first, stream.performance_second, stream.margin, stream.season,
+        stream.edge, stream.stage, stream.stages,
+    )  # fmt: skip
 
 
 def _in_pools(stream: GameStream) -> tuple[Ints, Ints]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..calendars import CALENDARS, Before, Calendar, date_of
 from ..errors import InputError
 from ..files import whole
-from ..io.gamefile import GameFile
+from ..io.gamefile import NAMED, GameFile
 from ..policies import POLICIES, Policy
 from ..state import TARGET, WHO, Floats, Past, State, copied
 from ..stream import GameStream
@@ -24,7 +24,7 @@ from .fresh import Earlier
 from .openings import Variant
 from .session import Session
 
-FORMAT = 4
+FORMAT = 5
 COLUMNS = ("brought", "born", "standard", "replaced", "kept")
 DAMAGE = (
     ValueError, LookupError, TypeError, AttributeError, EOFError, RuntimeError, zipfile.BadZipFile, zlib.error,
@@ -42,6 +42,7 @@ class Saved:
     players: pl.Series
     pools: tuple[str, ...]
     seasons: tuple[str, ...]
+    stages: tuple[str, ...]
     time: float  # of the last game, days
     before: Before
     brought: Floats  # (R,) games that counted so far
@@ -62,7 +63,7 @@ class Saved:
 def join(
     saved: Saved, stream: GameStream, variants: Sequence[Variant], calendar: Calendar, *, by_pool: bool
 ) -> GameStream:
-    """Return later games with the players, pools and seasons of a saved state before their own.
+    """Return later games with the players, pools, seasons and stages of a saved state before their own.
 
     Raises
     ------
@@ -74,8 +75,8 @@ def join(
         players.select("player").with_row_index("row"), on="player", how="left", maintain_order="left"
     )["row"].to_numpy()  # fmt: skip
     codes: dict[str, Any] = {}
-    for column, labels, old in (("pool", "pools", saved.pools), ("season", "seasons", saved.seasons)):
-        values, own = getattr(stream, column), getattr(stream, labels)
+    for column, labels in NAMED.items():
+        values, own, old = getattr(stream, column), getattr(stream, labels), getattr(saved, labels)
         if values is not None:
             both = _labels(old, own)
             codes |= {labels: both, column: np.array([both.index(x) for x in own], np.int32)[values]}
@@ -86,11 +87,11 @@ def join(
 def join_file(
     saved: Saved, games: GameFile, variants: Sequence[Variant], calendar: Calendar, *, by_pool: bool
 ) -> GameFile:
-    """Return later games on disk with the players, pools and seasons of a saved state before their own, as `join`."""
+    """Return later games on disk with what a saved state names before their own, as `join`."""
     _check(saved, games.begins, variants, calendar, by_pool=by_pool)
-    seasons = _labels(saved.seasons, games.seasons) if "season" in games.columns else ()
-    pools = _labels(saved.pools, games.pools) if "pool" in games.columns else ()
-    return games.among(_players(saved, games.players), seasons, pools)
+    there = {labels for column, labels in NAMED.items() if column in games.columns}
+    labels = {of: _labels(getattr(saved, of), getattr(games, of)) if of in there else () for of in NAMED.values()}
+    return games.among(_players(saved, games.players), labels)
 
 
 def _check(saved: Saved, begins: float, variants: Sequence[Variant], calendar: Calendar, *, by_pool: bool) -> None:
@@ -131,7 +132,7 @@ def write_state(path: str | Path, session: Session, *, by_pool: bool) -> None:
     about = {
         "format": FORMAT, "system": variant.system.canonical(), "policy": variant.policy.canonical(),
         "calendar": session.calendar.canonical(), "by_pool": by_pool,
-        "pools": stream.pools, "seasons": stream.seasons, "time": float(stream.time.max()),
+        "pools": stream.pools, "seasons": stream.seasons, "stages": stream.stages, "time": float(stream.time.max()),
         "before": session.before(),
     }  # fmt: skip
     with whole(Path(path)) as place, place.open("wb") as file:
@@ -201,8 +202,8 @@ def _saved(about: dict[str, Any], kept: dict[str, NDArray[Any]]) -> Saved:
     state = State(*(kept[name] for name in State._fields))
     saved = Saved(
         SYSTEMS.build(about["system"]), POLICIES.build(about["policy"]), CALENDARS.build(about["calendar"]),
-        bool(about["by_pool"]), players, tuple(about["pools"]), tuple(about["seasons"]), float(about["time"]),
-        Before(*about["before"]), brought, born, standard, replaced, mind, state,
+        bool(about["by_pool"]), players, tuple(about["pools"]), tuple(about["seasons"]), tuple(about["stages"]),
+        float(about["time"]), Before(*about["before"]), brought, born, standard, replaced, mind, state,
     )  # fmt: skip
     _check_shapes(saved)
     return saved

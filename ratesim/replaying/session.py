@@ -1,7 +1,10 @@
 """A system under a calendar over a stream, and all that it remembers, between two calls of the engine."""
 
 import copy
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import chain
 
 import numpy as np
 import polars as pl
@@ -14,17 +17,20 @@ from ..errors import InputError
 from ..jit import Function
 from ..state import SEATS, Dates, Floats, Games, Past, State, copied, fixed
 from ..stream import GameStream
-from ..systems.base import Games as Columns, Told
+from ..systems.base import Told
 from .fresh import Earlier, Known, fresh_state, recalled, resumed, spread
 from .fusing import fusible
+from .guessed import guessed
 from .losing import Losing, Weights, apart, by_lane
 from .openings import FIRST, Openings, Shape, Variant, by_rule, check_events
 from .overrides import NEVER, done_by, due, overrides_of, periods_of, put, split
-from .rows import Rows, add_games, places, rows_of
+from .rows import Rows, add_games, places, rows_of, seen
+from .sound import broken, fault
 from .timing import NOTHING, dates_of, season_before, units_at
 
 UNKNOWN = fixed(np.full(1, np.nan))
 ONE = fixed(np.ones((1, 1)))
+log = logging.getLogger("ratesim")
 
 
 class Session:
@@ -41,6 +47,7 @@ class Session:
     scores : (G, L) results of each lane, where they are not those of the stream.
     weights : what games count in each lane, times that of the stream; nobody is asked about after its last game then.
     losing : what forecasts cost, to be summed in `state.losses` while games are played; no forecasts are kept then.
+    draws : whether chances of a draw stand in the place of forecasts.
 
     Raises
     ------
@@ -52,9 +59,14 @@ class Session:
         start: pl.DataFrame | None = None, by_pool: bool = False,
         earlier: Earlier | None = None, before: Before | None = None, ends: float | None = None,
         scores: Floats | None = None, weights: Weights | None = None, losing: Losing | None = None,
+        draws: bool = False,
     ) -> None:  # fmt: skip
         if not 0 < len(variants) <= SEATS:
             raise ValueError(f"{len(variants)} lanes; expected 1 to {SEATS}")
+        self.anew: Callable[[], Session] | None = partial(  # the same with no game played
+            Session, variants, stream, calendar, start=start, by_pool=by_pool, earlier=earlier, before=before,
+            ends=ends, scores=scores, weights=weights, losing=losing, draws=draws,
+        )  # fmt: skip
         self.variants, self.calendar = list(variants), calendar
         self.system, policy = variants[0]
         if self.system.alone and len(variants) > 1:
@@ -64,7 +76,7 @@ class Session:
         past, width = len(Past._fields) if self.gains.career else 0, len(self.kernels.Evidence._fields)  # type: ignore[attr-defined]  # the same
         self.shape = Shape(self.fields, past, width)
         self.kept = [] if earlier is None else earlier.memory()
-        self._ends, self._losing, self._weights = ends, losing, weights
+        self._ends, self._losing, self._weights, self._draws = ends, losing, weights, draws
         self._scores = by_lane(scores, len(stream), len(variants), "scores")
         self._take(stream, rows_of(stream, by_pool=by_pool), before)
         self._know(stream.players if start is None else start, start is None, earlier)
@@ -75,6 +87,9 @@ class Session:
         """Put games and their periods in place."""
         if before is not None and (self.system.alone or self.calendar.depth > 1):
             check_events(stream, before)
+        if self.kernels.passes > 1 and self.calendar.depth > 1:
+            said, expected = f"system '{self.system.kind}' judges a period again", "one that absorbs games at its close"
+            raise InputError(said, where=f"calendar {self.calendar.kind}", expected=expected)
         self.stream, self.rows, self.schedule = stream, rows, self.calendar.schedule(stream, before)
         if self._apart:
             self.schedule = self.schedule._replace(singly=False)
@@ -99,6 +114,7 @@ class Session:
         plan = Plan(
             singly=self.fused, alone=len(self.variants) == 1, keep=self._losing is None, own=self._scores is not None,
             own_weight=self._weights is not None, depth=self.calendar.depth, rules=len(self.dated.params) > 1,
+            draws=self._draws,
         )  # fmt: skip
         self.engine = engine_of(self.variants, plan, None if self._losing is None else self._losing.loss)
 
@@ -107,6 +123,11 @@ class Session:
         stream, opens, everybody = self.stream, float(self.schedule.opens[0]), np.arange(self.stream.n_players)
         given, later = (given, given.clear()) if own else split(given)
         tables = [policy.known(given, opens) for _, policy in self.variants]
+        if not own and self.system.takes_policy:
+            lanes = zip(self.variants, tables, strict=True)
+            lines = (guessed(lane.policy, table, stream.players) for lane, table in lanes)
+            for line in dict.fromkeys(chain.from_iterable(lines)):
+                log.info("start: %s", line)
         known = Known(tables, everybody if own else places(given, stream), stream, self.rows)
         told = known.of_rows("born")
         self.born = fixed(np.where(np.isnan(told), spread(stream.players, everybody, "born", stream, self.rows), told))
@@ -125,6 +146,7 @@ class Session:
             self._replaced[earlier.rows] = earlier.replaced
             self.born = fixed(recalled(self.born, earlier.born, earlier.rows))
             self.standard = recalled(self.standard, earlier.standard, earlier.rows)
+        self.began = broken(self.state.rows[:, : self.fields])  # (N, L), a sign of the system's own where it is so
 
     def _look(self) -> None:
         """Let the system look at the games, and see which overrides come about in them, before any is played."""
@@ -132,17 +154,20 @@ class Session:
         self.openings = Openings(
             self.system, self.schedule, self.stream, self.rows.first, self.rows.second, self.standard, self.kept
         )  # fmt: skip
-        columns = self._columns()
+        columns = seen(self.stream, self.rows, self.schedule.at)
         self.system.check(columns, self.state.rows[:, : self.fields, 0])
         margin = UNKNOWN if self.stream.margin is None else self.stream.margin
-        self.told = self.system.told(columns) or Told(margin, self.openings.extra)
+        margin, extra, edge = self.system.told(columns) or Told(margin, self.openings.extra)
+        if edge is None:
+            edge = NOTHING if self.stream.edge is None else self.stream.edge
+        self.told = (edge, margin, extra)  # as `Game` has them
 
     def go_on(self, stream: GameStream) -> None:
         """Take the games that follow, of the same players, seasons and pools; the state stays where it is.
 
         The stream before is played to its end; not for a system that attends to openings, or under lists.
         """
-        before = self.before()._replace(events=(), last=None)
+        before, self.anew = self.before()._replace(events=(), last=None), None
         add_games(self.brought, self.stream, self.rows, self.played)
         self._replaced = self.replaced()
         self._take(stream, self.rows.of_next(stream), before)
@@ -185,7 +210,18 @@ class Session:
         """Play on to game number `upto` of the stream; return the forecasts of the games played, (games, L).
 
         Where losses are summed there are none, and this is (0, L).
+
+        Raises
+        ------
+        InputError : a kernel of the policy or the system has made a belief that is no finite number.
         """
+        some = slice(self.played, upto)
+        out = self.play_on(upto)
+        self._check_sound(self.state, some)
+        return out
+
+    def play_on(self, upto: int) -> Floats:
+        """Do the same without a look at what has come of it."""
         chunk, self.played, self._finished = slice(self.played, upto), upto, None
         out = np.empty((chunk.stop - chunk.start if self._losing is None else 0, len(self.variants)))
         self._run(self.state, chunk, out, self.schedule.base)  # closes none but those that games go past
@@ -194,7 +230,7 @@ class Session:
     def close(self, period: int) -> None:
         """Absorb the evidence of all periods before number `period`."""
         self._finished = None
-        self._run(self.state, slice(0, 0), np.empty((0, len(self.variants))), period)
+        self._run(self.state, self._none, np.empty((0, len(self.variants))), period)
 
     def finished(self) -> State:
         """Return a copy of the state as it is when the last period has closed, for those too who sat it out.
@@ -208,20 +244,24 @@ class Session:
         end = self.schedule.base + len(self.schedule.opens)
         if self.kernels.drift is not None and not self.calendar.lasting:
             self._age(state, float(self.dates.day[-1]), float(self.dates.units[-1]))
-        self._run(state, slice(0, 0), np.empty((0, len(self.variants))), end, last=self.calendar.lasting)
+        self._run(state, self._none, np.empty((0, len(self.variants))), end, last=self.calendar.lasting)
+        self._check_sound(state, slice(0, len(self.stream)))
         if len(self.variants) > 1:
             self._finished = state
         return state
 
-    def aged(self, day: float, places: NDArray[np.int64] | None = None) -> State:
-        """Return a copy of the state, of some rows or all, at `day`, a moment after all that was absorbed."""
+    def aged(self, day: float, places: NDArray[np.int64] | None = None, season: float | None = None) -> State:
+        """Return a copy of the state, of some rows or all, at `day`, a moment after all that was absorbed.
+
+        `season` is the code of the one it then is; None: that of the last period that has opened.
+        """
         self._check_alike()
         state = self.state
         if places is not None:
             state = state._replace(rows=state.rows[places], marks=state.marks[places])
         state = copied(state)
         if self.kernels.drift is not None:
-            self._age(state, day, units_at(day, self.system, self.calendar, self.schedule))
+            self._age(state, day, units_at(day, self.system, self.calendar, self.schedule), season)
         return state
 
     def apart(self) -> "Session":
@@ -244,17 +284,25 @@ class Session:
         for name in State._fields:
             if name not in untouched:
                 np.copyto(getattr(self.state, name), getattr(beginning, name))
-        self.stream, self.rows, self._scores = stream, self.rows.of_next(stream), scores
+        self.stream, self.rows, self._scores, self.anew = stream, self.rows.of_next(stream), scores, None
         self.fused = self.schedule.singly or fusible(self.system, self.calendar, self.schedule, self.rows)
         self._engage()
         self._look()
         self.played, self.opened, self._finished = 0, self.schedule.base - 1, None
 
-    def _age(self, state: State, day: float, units: float) -> None:
-        period = int(np.searchsorted(self.dates.day, day, side="right")) - 1
-        seasons = self.dates.season
-        season = float(seasons[min(period, len(seasons) - 1)]) if period >= 0 else self.season_before
+    def _age(self, state: State, day: float, units: float, season: float | None = None) -> None:
+        if season is None:
+            period = int(np.searchsorted(self.dates.day, day, side="right")) - 1
+            seasons = self.dates.season
+            season = float(seasons[min(period, len(seasons) - 1)]) if period >= 0 else self.season_before
         ageing(self.kernels, self._label("ageing"))(self.dated.params, state.rows, state.marks, 0, day, units, season)
+
+    def _check_sound(self, state: State, games: slice) -> None:
+        """Refuse beliefs that are no finite numbers, of those who had one of some games or of all, if that is less."""
+        few = 2 * (games.stop - games.start) < len(self.rows.player)
+        some = np.concatenate([self.rows.first[games], self.rows.second[games]]) if few else slice(None)
+        if (broken(state.rows[some, : self.fields]) & ~self.began[some]).any():
+            raise fault(self, state)
 
     def _check_alike(self) -> None:
         if self._apart:
@@ -281,23 +329,36 @@ class Session:
             self.opened = opened
 
     def _play(self, state: State, chunk: slice, out: Floats, until: int, *, last: bool = False) -> None:
-        stream, into, games = self.stream, self.schedule.into, len(self.stream)
-        margin, extra = (fixed(each[chunk] if each.size == games else each) for each in self.told)
+        stream, into, before = self.stream, self.schedule.into, self._to_judge_again(state, chunk)
+        chunk = slice(chunk.start - before, chunk.stop)
+        edge, margin, extra = (fixed(each[chunk] if each.size == len(stream) else each) for each in self.told)
         score = stream.score[chunk][:, None] if self._scores is None else self._scores[chunk]
         played = Games(
             fixed(self.rows.first[chunk]), fixed(self.rows.second[chunk]), fixed(score),
             self._weight(chunk),
-            NOTHING if stream.edge is None else fixed(stream.edge[chunk]),
-            margin, extra,
+            edge, margin, extra,
             fixed(self.schedule.at[chunk]), FIRST if into is None else fixed(into[chunk]),
             FIRST if self._losing is None else fixed(self._losing.bucket[chunk]),
+            before,
         )  # fmt: skip
-        if self._losing is not None:
-            out = np.empty((1, len(self.variants)))
+        room = out if not before and self._losing is None else np.empty((before + len(out) or 1, len(self.variants)))
         params, policy, _ = self.dated
-        self.engine(params, policy, state, played, self._dates(chunk), self.born, out, until, last)
+        self.engine(params, policy, state, played, self._dates(chunk), self.born, room, until, last)
+        if room is not out and len(out):
+            out[:] = room[before:]
         if self.fused and chunk.stop > chunk.start:
             state.cursor[0] = self.schedule.at[chunk.stop - 1]
+
+    def _to_judge_again(self, state: State, chunk: slice) -> int:
+        """Return how many games before a chunk are of the period still open, for a system that judges them again."""
+        if self.kernels.passes == 1 or self.fused:
+            return 0
+        return max(int(chunk.start - np.searchsorted(self.schedule.at, state.cursor[0])), 0)
+
+    @property
+    def _none(self) -> slice:
+        """No games, after those played."""
+        return slice(self.played, self.played)
 
     def _weight(self, chunk: slice) -> Floats:
         own = ONE if self.stream.weight is None else fixed(self.stream.weight[chunk][:, None])
@@ -312,15 +373,6 @@ class Session:
         idle = {"base"} if self.kernels.drift is not None else {"base", "units", "span", "season"}  # those of growth
         by_period = {name: x for name, x in columns.items() if name not in idle and x.size == periods}
         return self.dates._replace(**{name: fixed(x[games]) for name, x in by_period.items()})  # type: ignore[arg-type]  # none is `base`
-
-    def _columns(self) -> Columns:
-        """Return what a system may look at before anything is played."""
-        stream = self.stream
-        return Columns(
-            self.rows.first, self.rows.second, stream.score, stream.time, self.schedule.at, len(self.rows.player),
-            stream.published_first, stream.published_second, stream.weight, _pools(stream),
-            stream.performance_first, stream.performance_second, stream.margin, stream.season,
-        )  # fmt: skip
 
     def _check_born(self) -> None:
         """Refuse birth years of players after the last game, which would make juniors of them."""
@@ -345,8 +397,3 @@ def engine_of(variants: Sequence[Variant], plan: Plan, loss: Function | None = N
     label = f"{system.kind} {'per game' if plan.singly else 'in periods'}"
     label += f" with K {policy.kind}" if system.takes_policy else ""
     return build(system.kernels(), policy.kernels(), plan, loss, label=label + (", losses summed" if loss else ""))
-
-
-def _pools(stream: GameStream) -> tuple[str, ...]:
-    """Return the names of the pools that have games."""
-    return () if stream.pool is None else tuple(stream.pools[code] for code in np.unique(stream.pool))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 
-from ..calendars import Calendar
+from ..calendars import Calendar, date_of
 from ..errors import InputError
 from ..inference import Mean, Paired
 from ..io.gamefile import GameFile, games_in, scan
@@ -19,10 +19,12 @@ from ..state import Floats
 from ..stream import GameStream
 from ..systems.base import Rater, WholeStream
 from . import kept
+from .asked import Edges, Moment, Pairs, asked_of, day_of, days_of
 from .believed import Diagnostic, diagnostics, known, ratings
 from .kept import Forecasts, Keep, Ledger, Moments
 from .losses import Judging, mean_loss, paired_loss
 from .pairs import Pair, blocks, learning, of_players, usual, variants_of
+from .predicting import by_game, by_kernels, told
 from .saved import join_file, write_state
 from .walk import Alone, Beginning, Walk
 
@@ -66,23 +68,48 @@ class StreamedRun:
         session = self.walk.session
         return diagnostics(session, session.finished().flags[:, :, self.lane])
 
+    @property
+    def closes(self) -> float:
+        """The day on which the last period closes, as `Run.closes`."""
+        ends = self.calendar.closing(self.stream.ends)
+        return ends if isinstance(self.walk, Alone) else float(self.walk.session.schedule.closes[-1])
+
     def ratings(self) -> pl.DataFrame:
         """Return what is believed after the last period, as `Run.ratings` does."""
         if isinstance(self.walk, Alone):
             return self.stream.players.select("player")
         return ratings(self.walk.session, self.lane)
 
-    def history(self, times: Sequence[float] | Floats, players: Sequence[str] | None = None) -> pl.DataFrame:
+    def history(self, times: Sequence[Moment] | Floats, players: Sequence[str] | None = None) -> pl.DataFrame:
         """Return the ratings of some players, or of all, as of given moments, as `Run.history` does, by another pass.
 
         Raises
         ------
-        InputError : a player who is not in the stream.
+        InputError : a player who is not in the stream, or a time that is none.
         """
         names = None if players is None else tuple(players)
-        keep = Keep(moments={"history": Moments(np.unique(np.asarray(times, dtype=np.float64)), names)})
+        keep = Keep(moments={"history": Moments(np.unique(days_of(times)), names)})
         pairs = [(self.system, self.policy)]
         return play_file(pairs, self.stream, self.calendar, self.origin, keep)[0].histories["history"]
+
+    def predict(
+        self, pairs: Pairs, time: Moment, *, edge: Edges = None, pool: str | None = None, season: str | None = None
+    ) -> pl.DataFrame:
+        """Return expected scores of games to come, as `Run.predict` does, as of the last game or later.
+
+        Raises
+        ------
+        InputError : as there, or the moment is earlier.
+        """
+        asked, day = asked_of(pairs, edge, self.stream.players["player"]), day_of(time)
+        if day < self.stream.ends:
+            expected = f"no earlier, or the games in memory: rs.read({str(self.stream.path)!r})"
+            said = f"a moment before the last game on disk, of {date_of(self.stream.ends)}"
+            raise InputError(said, where="predict, time", expected=expected)
+        if isinstance(self.walk, Alone):
+            return told(asked, by_game(self.walk.system, self.stream.n_players, asked, day))
+        session = self.walk.session.apart()
+        return told(asked, by_kernels(session, asked, day, pool=pool, season=season, lane=self.lane))
 
     def mean(self, metric: str) -> Mean:
         """Return the mean loss and its error by months, as `mean` finds it from all forecasts.
@@ -198,7 +225,7 @@ def _walk(
 
 def games_of(
     path: Path, playing: Iterable[tuple[Rater, Calendar]], read: Callable[[], GameStream],
-    forecasts: Forecasts | None = None,
+    forecasts: Forecasts | None = None, whole: str | None = None,
 ) -> GameStream | GameFile:  # fmt: skip
     """Return the games of a file that `ratesim import` wrote, on disk where there are too many for memory.
 
@@ -209,11 +236,12 @@ def games_of(
     ----------
     playing : systems and calendars that will meet the games. read : how games come into memory.
     forecasts : what is asked for, as in `replay`.
+    whole : what else has to see all games at once.
     """
     games = games_in(path)
     if forecasts == "all" or (forecasts is None and games <= kept.MANY):
         return read()
-    what = next((found for each in playing if (found := needs_all(*each))), None)
+    what = whole or next((found for each in playing if (found := needs_all(*each))), None)
     if forecasts or what is None:
         return scan(path)
     stream = read()

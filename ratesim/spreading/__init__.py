@@ -6,4 +6,5 @@ tasks out and brings back what comes of them.
 
 from .executors import EXECUTORS as EXECUTORS, check as check, executor as executor
 from .giving import LostError as LostError, Task as Task, finish as finish, slots as slots
+from .origin import Origin as Origin
 from .sharing import shared as shared

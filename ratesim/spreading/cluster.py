@@ -50,9 +50,8 @@ def at(address: str, patience: float = PATIENCE) -> Iterator[Executor]:
     distributed = _distributed()
     try:
         client = _in_time(lambda: distributed.Client(address, timeout=patience), patience)
-    except (OSError, ValueError) as error:
-        said = str(error) or f"in {patience:g} s"
-        raise InputError(f"no dask scheduler answers ({said})", where=f"dask={address}") from None
+    except Exception as error:  # noqa: BLE001  # what others say there can be read as anything, a wish for memory too
+        raise _none(address, _words(error, patience)) from None
     with client:
         pool: Executor = client.get_executor(pure=False)
         check(pool, patience)
@@ -77,6 +76,8 @@ def check(executor: Executor, patience: float = PATIENCE) -> None:
     except TimeoutError:
         expected = f"dask worker {address}, started"
         raise InputError(f"no worker answers in {patience:g} s", where=where, expected=expected) from None
+    except OSError as error:  # it has hung up
+        raise _none(address, _words(error, patience)) from None
     ours = metadata.version("ratesim")
     for worker, found in sorted(versions.items()):
         if found == ours:
@@ -85,6 +86,17 @@ def check(executor: Executor, patience: float = PATIENCE) -> None:
         if isinstance(found, Exception) and not isinstance(found, metadata.PackageNotFoundError):
             has = f"no answer ({found})"
         raise InputError(f"worker {worker} has {has}", where=where, expected=f"ratesim {ours} as here")
+
+
+def _none(address: str, said: str) -> InputError:
+    return InputError(f"no dask scheduler answers ({said})", where=f"dask={address}")
+
+
+def _words(error: Exception, patience: float) -> str:
+    """Return what is wrong in few words: those of errors of the line and of its form, where they have any."""
+    if isinstance(error, OSError | ValueError):
+        return " ".join(str(error).split()) or f"in {patience:g} s"
+    return "what answers is something else"
 
 
 def client_of(executor: Executor) -> Any | None:  # noqa: ANN401  # dask has no types

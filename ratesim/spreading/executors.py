@@ -37,6 +37,7 @@ def check(given: str | Executor, workers: int) -> None:
         raise InputError(f"executor = {shown(given)}", expected=expected)
     if isinstance(given, str) and given not in EXECUTORS[:-1] and not re.fullmatch("dask=.+", given):
         near = nearest(given, EXECUTORS)
+        near = f"dask={given}" if "://" in given else near
         expected = "" if near else f"one of {', '.join(EXECUTORS)}"
         raise InputError(f"unknown executor '{given}'", expected=expected, near=near)
 

@@ -2,53 +2,23 @@
 
 import math
 from collections.abc import Mapping
-from datetime import date
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar
 
 import numpy as np
-from pydantic import BeforeValidator, model_validator
 
-from ..dates import date_on, day_of
+from ..dates import day_of
 from ..errors import InputError
 from ..policies import Policy
-from ..rules import COMPRESSION, FIRST, LATEST, LISTS, RAISE, List, Rules, changes, rules
-from ..spec import choice, quantity
-from . import fide_openings as openings
-from .base import SYSTEMS, Floats, Games, Kernels, Mask, Opening, Start, System
-from .fide_kernels import BEGUN, LOGISTIC, TABLE, UNRATED, Params, params_of
-
-MOST_POINTS = 1e6
-HIGHEST = 4000.0  # no rating is higher
-OFF = math.inf
-CAP, FLOOR = 0, 5  # places among the parameters
-
-
-def bound(value: object) -> object:
-    """Return a bound as it is kept: None, as the command line has it, stands for none."""
-    if value is None:
-        return "none"
-    if value not in ("by-rules", "none") and not (isinstance(value, int | float) and 0 < value <= MOST_POINTS):
-        msg = "expected a number of rating points above 0, by-rules or none"
-        raise ValueError(msg)
-    return value
-
-
-def dated(value: object) -> object:
-    """Return rules as they are kept."""
-    if isinstance(value, str) and value != "as-of":
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            msg = "expected a date such as 2025-10-01, or as-of"
-            raise ValueError(msg) from None
-    return value
-
-
-Bound = Annotated[float | Literal["by-rules", "none"], BeforeValidator(bound)]  # rating points
+from ..rules import COMPRESSION, FIRST, RAISE
+from . import fide_checks as checks, fide_openings as openings, fide_waiting as waiting
+from .base import SYSTEMS, Floats, Games, Kernels, Mask, Opening, Start
+from .fide_kernels import LOGISTIC, TABLE
+from .fide_parameters import HIGHEST, FideParameters
+from .fide_records import BEGUN, CAP, UNRATED, Params
 
 
 @SYSTEMS.add
-class FideElo(System):
+class FideElo(FideParameters):
     """FIDE rating, from the first five games to the monthly list, under the rules of any date since 1971.
 
     FIDE Rating Regulations effective 1 March 2024 with the note of 1 October 2025, articles 8.1 to 8.3, their rapid
@@ -86,64 +56,19 @@ class FideElo(System):
       the rules ignore it.
     """
 
-    takes_policy: ClassVar[bool] = True
     by_halves: ClassVar[bool] = True
     surplus_in: ClassVar[float] = 0.01  # as FIDE's table has expected scores
     breaks: ClassVar[dict[str, str]] = {
         "conservation": "each player's change of a list is rounded by itself",
         "finite": "ratings are whole numbers from 0 to 4000",
     }
+    held: ClassVar[bool] = False
     default_policy: ClassVar[str] = "fide"
     default_calendar: ClassVar[str] = "lists"
-    kind: Literal["fide"] = "fide"
-    list: List = choice("standard", "whose rules: each list has its own")
-    rules: Annotated[date | Literal["as-of"], BeforeValidator(dated)] = choice(
-        LATEST, "date whose rules hold throughout, or as-of: those of each event"
-    )
-    start: float | None = quantity(
-        None, "rating of all newcomers, a whole number; left out, they earn one", unit="rating points", gt=0, le=HIGHEST
-    )
-    cap: Bound = choice("by-rules", "a larger difference counts as this one; none: it never does")
-    exempt: Bound = choice("by-rules", "own rating from which the true difference counts; none: nobody's")
-    floor: Bound = choice("by-rules", "who falls below is unrated; none: nobody is")
-    forecast: Literal["table", "logistic"] = choice("table", "what forecasts are read off; learning is by the table")
-
-    @model_validator(mode="after")
-    def _sound(self) -> Self:
-        if self.start is not None and self.start % 1:
-            msg = f"start = {self.start}: a FIDE rating is a whole number"
-            raise ValueError(msg)
-        if isinstance(self.rules, date) and self.start is not None and self.start < self.params()[FLOOR]:
-            msg = f"start = {self.start:g}: below the floor of {self.params()[FLOOR]:g}, from which all would fall"
-            raise ValueError(msg)
-        if isinstance(self.rules, date) and self.rules < FIRST:
-            msg = f"rules = {self.rules}: FIDE's ratings began on {FIRST}"
-            raise ValueError(msg)
-        return self
 
     def kernels(self) -> Kernels:
         """Return the kernels, which differ by the forecast."""
         return TABLE if self.forecast == "table" else LOGISTIC
-
-    def params(self) -> tuple[float, ...]:
-        """Return what the rules say, those of today where they go by date."""
-        return self.params_at(day_of(LATEST))
-
-    def params_at(self, day: float) -> tuple[float, ...]:
-        """Return what the rules in force on a day say."""
-        found = params_of(self._rules(day))
-        none = {"cap": OFF, "exempt": OFF, "floor": 1.0}
-        own = {name: off if getattr(self, name) == "none" else getattr(self, name) for name, off in none.items()}
-        return found._replace(**{name: value for name, value in own.items() if value != "by-rules"})
-
-    def _rules(self, day: float) -> Rules:
-        return rules(max(date_on(day), FIRST) if self.rules == "as-of" else self.rules, self.list)
-
-    @property
-    def changes(self) -> tuple[float, ...]:
-        """Days on which the rules change."""
-        dates = changes(self.list) if self.rules == "as-of" else ()
-        return tuple(map(day_of, dates))
 
     @property
     def usual_calendar(self) -> Mapping[str, Any]:
@@ -174,32 +99,25 @@ class FideElo(System):
 
     def check(self, games: Games, beliefs: Floats) -> None:
         """Refuse scores and weights that no FIDE game has, and a stream in which nobody is or gets rated."""
-        openings.check(games, beliefs[:, 0] <= 0.0)
-        others = [name for name in games.pools if name in LISTS and name != self.list]
-        if others:
-            raise InputError(
-                f"games of {' and '.join(others)} under the rules of {self.list}", where="system fide, key list",
-                expected=f"games of one list, and list = '{others[0]}' for those of it",
-            )  # fmt: skip
+        unrated = beliefs[:, 0] <= 0.0
+        checks.check(games, unrated)
+        checks.check_list(games, self.list)
         if self.rules == "as-of":
-            openings.check_dates(games)
-        if self.start is None and not (beliefs[:, 0] > 0.0).any():
-            raise InputError(
-                "nobody is rated when the stream begins, so nobody ever will be", where="system fide",
-                expected="a start table with ratings, or start = 1500",
-            )  # fmt: skip
+            checks.check_dates(games)
+        if self.start is None:
+            checks.check_rated(unrated)
 
     @property
     def alone(self) -> bool:
         """Whether anybody can be unrated, or rules change or go by event."""
-        return self.start is None or self.floor != "none" or self.rules == "as-of" or self._rules(0.0).one_upgrade
+        return self.start is None or self.floor != "none" or self.rules == "as-of" or self.rules_on(0.0).one_upgrade
 
     def attends(self, opens: Floats, before: Floats, judging: Mask) -> Mask:
         """Return the periods (T,) before which something is to be done: see `open`."""
         if self.rules != "as-of":
             return judging
         moments = (-math.inf, *self.changes)
-        cut = np.array([self._rules(max(day, day_of(FIRST))).one_upgrade for day in moments])
+        cut = np.array([self.rules_on(max(day, day_of(FIRST))).one_upgrade for day in moments])
         found = judging & (
             (self.start is None or self.floor != "none") | cut[np.searchsorted(self.changes, opens, side="right")]
         )
@@ -217,12 +135,12 @@ class FideElo(System):
         rating = beliefs[:, 0]
         if self.rules == "as-of":
             openings.one_offs(rating, opening, self.list)
-        openings.rate_kept(rating, opening, lambda day: Params(*self.params_at(day)))
+        waiting.rate_kept(rating, opening, lambda day: Params(*self.params_at(day)))
         lost = openings.lost_first_events(rating, opening)
         spare = openings.NONE
-        if self._rules(opening.day).one_upgrade:
+        if self.rules_on(opening.day).one_upgrade:
             spare = openings.spare_upgrades(rating, opening, self.params_at(opening.day)[CAP])
-        openings.keep_unrated(rating, opening, lost)
+        waiting.keep_unrated(rating, opening, lost)
         if not len(lost) and not len(spare):
             return None
         marks = np.full(len(opening.first), np.nan)

@@ -1,60 +1,20 @@
 """The kernels of FIDE's Elo: tables in whole hundredths, whole ratings, tallies towards a first rating."""
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 
-from ..curves import DIFFERENCES, Q, hundredths, logistic_curve
+from ..curves import Q, hundredths, logistic_curve
 from ..jit import kernel
 from ..records import Clock, Game
-from ..rules import ENOUGH, WINDOW, Rules
+from ..rules import ENOUGH
 from .base import Kernels
+from .fide_first import GAMES, HALVES, PLACE, first_rating, games_of, halves_of, opponents_of, still
+from .fide_records import BEGUN, UNRATED, Belief, Evidence, Params
 
-HYPOTHETICAL = 1800.0  # rating of the opponents that rules from 2024 on add to a first rating
-UNRATED, BEGUN = 0.0, -1.0  # in place of a rating: no event yet that counted, and some
 MONTH = 365.2425 / 12.0  # days
-PLACE = 4096.0  # of one month among the four
 MOST_GAMES = 1600.0  # of a tally, so that five of them can be added
 HUNDREDTH = np.arange(101) / 100.0  # each the double nearest to it
-GAMES, HALVES = 2.0**39, 2.0**25  # places of games and half points in a tally, above the sum of opponents
-
-
-class Params(NamedTuple):
-    """What the kernels read; one row for each rule set in force. Rating points."""
-
-    cap: float
-    exempt: float
-    one_upgrade: float
-    far: float
-    top: float
-    floor: float
-    draws: float
-    bonus: float
-    highest: float
-
-
-class Belief(NamedTuple):
-    """The whole-number rating of the list in force, or what is gathered towards a first one.
-
-    A tally is what the games of one list say: their number, half points and the sum of the opponents' ratings, as the
-    digits of one number, so that tallies add. `months` holds the lists' months alike, that of tally1 lowest.
-    """
-
-    rating: float  # UNRATED or BEGUN before the first list
-    months: float
-    tally1: float  # newest
-    tally2: float
-    tally3: float
-    tally4: float  # all that is older
-
-
-class Evidence(NamedTuple):
-    """Score above expectation of a rated player, or the tally of an unrated one."""
-
-    games: float
-    surplus: float  # hundredths of a point
-    tally: float
 
 
 @kernel
@@ -112,58 +72,15 @@ def evidence(p: Params, me: Belief, foe: Belief, game: Game, expected: float) ->
 
 @kernel
 def away(x: float) -> float:
-    """Return the nearest whole number, half away from zero (8.3.4)."""
-    return math.copysign(math.floor(abs(x) + 0.5), x)
-
-
-@kernel
-def games_of(tally: float) -> float:
-    """Return the number of games in a tally."""
-    return math.floor(tally / GAMES)
-
-
-@kernel
-def halves_of(tally: float) -> float:
-    """Return the half points in a tally."""
-    return math.floor((tally - GAMES * games_of(tally)) / HALVES)
-
-
-@kernel
-def opponents_of(tally: float) -> float:
-    """Return the sum of the opponents' ratings in a tally."""
-    return tally - GAMES * games_of(tally) - HALVES * halves_of(tally)
-
-
-@kernel
-def first_share(p: Params, games: float, halves: float) -> float:
-    """Return the fractional score of a first rating in hundredths, half up, hypothetical draws included."""
-    n = games + p.draws
-    return math.floor((100.0 * (halves + p.draws) + n) / (2.0 * n))
-
-
-@kernel
-def first_rating(p: Params, games: float, halves: float, opponents: float) -> float:
-    """Return a first rating (8.2), half up, before the floor is asked: Ru = Ra + dp, or Ra + 20 for each half point."""
-    n = games + p.draws
-    total = opponents + HYPOTHETICAL * p.draws
-    if p.bonus > 0.0 and halves >= games:
-        return min(math.floor((2.0 * total + n) / (2.0 * n) + p.bonus * (halves - games)), p.highest)
-    difference = float(DIFFERENCES[int(first_share(p, games, halves))])
-    return min(math.floor((2.0 * total + n) / (2.0 * n)) + difference, p.highest)
+    """Return the nearest whole number, half away from zero (8.3.4); NaN of NaN."""
+    return math.copysign(math.floor(abs(x) + 0.5), x) if math.isfinite(x) else x
 
 
 @kernel
 def rate(p: Params, me: Belief, total: Evidence, gain: float) -> Belief:
     """Return R + round(K sum(S - PD)), rounded once; who falls below the floor is unrated."""
     rating = me.rating + away(gain * total.surplus / 100.0)
-    return Belief(rating if rating >= p.floor or total.games <= 0.0 else BEGUN, 0.0, 0.0, 0.0, 0.0, 0.0)
-
-
-@kernel
-def still(tally: float, months: float, place: float, now: float) -> float:
-    """Return a tally if its month, at that place of `months`, lies in the window that ends now; 0 if not."""
-    month = math.floor(months / place) % PLACE
-    return tally if (now - month) % PLACE < WINDOW else 0.0
+    return Belief(BEGUN if rating < p.floor and total.games > 0.0 else rating, 0.0, 0.0, 0.0, 0.0, 0.0)
 
 
 @kernel
@@ -191,8 +108,3 @@ def absorb(p: Params, me: Belief, total: Evidence, gain: float, clock: Clock) ->
 
 TABLE = Kernels(Params, Belief, Evidence, predict_table, evidence, absorb, complement=True, seen=1)
 LOGISTIC = TABLE._replace(predict=predict_logistic)
-
-
-def params_of(found: Rules) -> Params:
-    """Return what the kernels read of a rule set."""
-    return Params(*(float(getattr(found, name)) for name in Params._fields))

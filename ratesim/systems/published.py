@@ -20,6 +20,7 @@ class Published(WholeStream):
     """
 
     by_game: ClassVar[bool] = True
+    breaks: ClassVar[dict[str, str]] = {"foresight": "games to come publish no ratings yet"}
 
     kind: Literal["published"] = "published"
     scale: float = quantity(400.0, "difference at which ten points are expected to one", unit="rating points", gt=0)

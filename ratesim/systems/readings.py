@@ -10,7 +10,7 @@ from ..errors import InputError
 from ..jit import kernel, to_bits
 from ..records import Clock, Game
 from ..rng import bits, quantile, unit
-from ..spec import quantity
+from ..spec import Bound, quantity
 from .base import SYSTEMS, Floats, Games, Kernels, Start, System, Told
 
 FIRST = np.uint64(0)
@@ -87,7 +87,7 @@ class Readings(System):
     start: float = quantity(1500.0, "rating of a newcomer", unit="rating points", ge=-1e6, le=1e6)
     noise: float = quantity(0.0, "standard deviation of a reading's error", unit="rating points", ge=0, le=1e6)
     prior: float = quantity(1.0, "readings that the start counts as", unit="readings", gt=0, le=1e6)
-    memory: float | None = quantity(
+    memory: Bound = quantity(
         None, "with more readings than this the mean goes on as if there were so many; left out, all count alike",
         unit="readings", ge=1,
     )  # fmt: skip

@@ -13,7 +13,7 @@ from ..policies import Policy
 from ..replay import replay
 from ..replaying.run import Run
 from ..stream import GameStream
-from ..systems.base import Floats, Rater, Start, System
+from ..systems.base import Floats, Rater, Refit, Start, System
 
 PLAYERS = "ABCDEFGH"
 BREAK = 150  # the day on which the second season begins
@@ -92,7 +92,9 @@ def bounded(system: Rater, deviation: float) -> float:
 
 
 def columns(system: Rater) -> tuple[str, ...]:
-    """Return what a system believes of a player, by name; nothing where it is not made of kernels."""
+    """Return what a system believes of a player, by name; nothing where it sees a whole stream at once."""
+    if isinstance(system, Refit):
+        return system.tells
     return tuple(system.columns(np.array([system.belief(Start())]))) if isinstance(system, System) else ()
 
 

@@ -1,11 +1,13 @@
 """Tuning in Python."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import numpy as np
 
 from .. import spreading
 from ..calendars import Calendar
@@ -16,12 +18,11 @@ from ..policies import POLICIES, Policy
 from ..ranges import Range
 from ..replaying.pairs import Pair, Starts, check_pairs
 from ..stream import GameStream
-from ..sweep import sweep
+from ..sweep import Swept, by_block, check_given
 from ..systems.base import Rater
 from .folds import Ints
 from .protocol import Sweeping, tuned
 from .space import Space
-from .sums import Lost
 from .tuning import Tuning
 
 
@@ -59,12 +60,12 @@ def tune(
     >>> found.policy, found.settings.height, found.cost is not None
     (Constant(kind='constant', k=...), 41, True)
     """
-    if not isinstance(metric, Metric | None):
-        raise InputError(f"metric = {metric!r}", where="tune", expected="a metric such as rs.LogLoss()")
+    try:
+        check_given(games, metric)
+    except InputError as error:
+        raise error.inside("tune") from None
     check_pairs([(system, policy)], calendar)
     learnt = policy or (POLICIES.build(system.default_policy) if system.takes_policy else None)
-    if not isinstance(games, GameStream):
-        raise InputError(f"games: a {type(games).__name__}", where="tune", expected="a rs.GameStream")
     if not isinstance(ranges, Mapping):
         expected = 'ranges by name, such as {"k": (5, 80)}'
         raise InputError(f"ranges: a {type(ranges).__name__}", where="tune", expected=expected)
@@ -91,26 +92,81 @@ def _span(name: str, given: object) -> Range:
         raise error.inside(f"ranges, {name}") from None
 
 
+class Ledger(Protocol):
+    """What is known already of the settings over some games."""
+
+    def known(self, pairs: Sequence[Pair]) -> dict[int, Swept]:
+        """Return what settings lost, by their places among the pairs; of each that is known one row."""
+
+    def add(self, pairs: Sequence[Pair], lost: Swept) -> None:
+        """Hear what settings lost, a row each."""
+
+
+class Memory(Protocol):
+    """Who remembers what settings lost."""
+
+    def over(self, bucket: Ints) -> AbstractContextManager[Ledger]:
+        """Open what is known over the first games of a stream in these buckets; however the block ends it is kept."""
+
+
+class Nothing:
+    """A memory, and a ledger, of nobody."""
+
+    @contextmanager
+    def over(self, bucket: Ints) -> Iterator["Nothing"]:
+        """Open nothing."""
+        yield self
+
+    def known(self, pairs: Sequence[Pair]) -> dict[int, Swept]:
+        """Return nothing."""
+        return {}
+
+    def add(self, pairs: Sequence[Pair], lost: Swept) -> None:
+        """Forget it."""
+
+
 @contextmanager
 def sweeping(
     games: GameStream, metric: Metric, *, calendar: Calendar | None, start: Starts | None, by_pool: bool,
-    executor: str | Executor, workers: int | None, plugins: Sequence[str | Path],
+    executor: str | Executor, workers: int | None, plugins: Sequence[str | Path], memory: Memory | None = None,
+    tried: Callable[[int], None] | None = None,
 ) -> Iterator[Sweeping]:  # fmt: skip
     """Open an executor for all sweeps of one tuning; yield what sums the losses of pairs over first games of a stream.
+
+    Parameters
+    ----------
+    memory : is asked what settings lost before they are played, and told as soon as they were.
+    tried : is told of each block of settings how many games they played together, those of known ones too.
 
     Raises
     ------
     InputError : as `spreading.executor`.
     """
     cores = os.cpu_count() or 1 if workers is None else workers
+    memory = memory or Nothing()
     with spreading.executor(executor, cores) as pool:
 
-        def lost(pairs: Sequence[Pair], bucket: Ints, stop: int) -> Lost:
-            first = slice(0, stop)
-            found = sweep(
-                pairs, games.take(first), calendar=calendar, metric=metric, bucket=bucket[first], start=start,
-                by_pool=by_pool, executor=pool, workers=cores, plugins=plugins,
-            )  # fmt: skip
-            return Lost(*found)
+        def lost(pairs: Sequence[Pair], bucket: Ints, stop: int) -> Swept:
+            some = bucket[:stop]
+            found = Swept(*np.empty((2, len(pairs), int(some.max()) + 1)))
+            with memory.over(some) as ledger:
+                for n, each in (known := ledger.known(pairs)).items():
+                    found.total[n], found.games[n] = each.total[0], each.games[0]
+                _tell(tried, len(known) * stop)
+                left = [n for n in range(len(pairs)) if n not in known]
+                for members, each in by_block(
+                    [pairs[n] for n in left], games.take(slice(0, stop)), calendar=calendar, metric=metric, bucket=some,
+                    start=start, by_pool=by_pool, executor=pool, workers=cores, plugins=plugins,
+                ):  # fmt: skip
+                    places = [left[n] for n in members]
+                    found.total[places], found.games[places] = each
+                    ledger.add([pairs[n] for n in places], each)
+                    _tell(tried, len(places) * stop)
+            return found
 
         yield lost
+
+
+def _tell(tried: Callable[[int], None] | None, games: int) -> None:
+    if tried is not None and games:
+        tried(games)

@@ -41,7 +41,7 @@ class Parts(NamedTuple):
         return self.split < len(self.bucket)
 
 
-def parts(games: GameStream, *, train: float, folds: int, burn_in: int = 0) -> Parts:
+def parts(games: GameStream, *, train: float, folds: int, burn_in: int = 0, scored: Sample | None = None) -> Parts:
     """Return the parts of a stream.
 
     Parameters
@@ -49,6 +49,7 @@ def parts(games: GameStream, *, train: float, folds: int, burn_in: int = 0) -> P
     train : share of the games that is tuned on, up to the beginning of a day; 1: all of them.
     folds : times that the best of what came before is scored.
     burn_in : games that both players must have played before a game that is judged.
+    scored : which of the games after are judged at all; None: all.
 
     Raises
     ------
@@ -56,6 +57,8 @@ def parts(games: GameStream, *, train: float, folds: int, burn_in: int = 0) -> P
     """
     judged = Sample(burn_in=burn_in).mask(games)
     split = _split(games, train)
+    if scored is not None and scored.changed and split < len(games):
+        judged[split:] &= scored.mask(games)[split:]
     cuts = _cuts(games, np.flatnonzero(judged[:split]), folds)
     block = np.searchsorted(np.array(cuts[1:], dtype=np.int64), np.arange(len(games)), side="right")
     block[split:] = folds + 1
@@ -73,7 +76,7 @@ def parts(games: GameStream, *, train: float, folds: int, burn_in: int = 0) -> P
     return Parts(bucket, of[1] - of[1].min(), of[0], split, first, "replicate" if several else "month")
 
 
-def first_day(games: GameStream, at: int) -> str:
+def day_of(games: GameStream, at: int) -> str:
     """Return the day of a game as a date."""
     return date_of(float(games.time[at]))
 

@@ -11,22 +11,30 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import InputError
 from ..keys import Tune
+from ..ranges import told
 from ..replaying.pairs import Pair
+from ..sample import Sample
 from ..stream import GameStream
+from ..sweep import Swept
 from .folds import Ints, Parts, nothing, parts
-from .search import search
-from .space import Setting, Space
-from .sums import Lost, ordered, pick
+from .search import check, search
+from .space import Impossible, Setting, Space
+from .sums import ordered, pick
 from .tuning import Tried, Tuning, judged
 
 RUNGS = (4, 2)  # settings are first played over a quarter and a half of what is tuned on
 KEPT = 2  # of so many settings one goes on
+BAD = 1e9  # what a search hears of a setting that forecasts nothing, or is none
 
-Sweeping = Callable[[Sequence[Pair], Ints, int], Lost]  # of the pairs, by bucket (G,), over so many first games
+Sweeping = Callable[[Sequence[Pair], Ints, int], Swept]  # of the pairs, by bucket (G,), over so many first games
 
 
-def tuned(space: Space, games: GameStream, how: Tune, *, sign: int, seed: int, many: bool, sweep: Sweeping) -> Tuning:
+def tuned(
+    space: Space, games: GameStream, how: Tune, *, sign: int, seed: int, many: bool, sweep: Sweeping,
+    scored: Sample | None = None, begin: Callable[[int], None] | None = None,
+) -> Tuning:  # fmt: skip
     """Search a space, and say what was found.
 
     Parameters
@@ -34,13 +42,18 @@ def tuned(space: Space, games: GameStream, how: Tune, *, sign: int, seed: int, m
     sign : 1 where less is better, -1 where more is.
     many : whether more than 10,000 settings are meant.
     sweep : what sums the losses of pairs over the first games, by bucket.
+    scored : which of the games after those tuned on are judged at all; None: all.
+    begin : is told how many games all settings play together, at most.
 
     Raises
     ------
-    InputError : a part of the games is empty or has no forecasts, there are too many settings, or two parameters do
-        not go together.
+    InputError : a part of the games is empty or has no forecasts, there are too many settings, or in none of them the
+        parameters go together.
     """
-    cut = parts(games, train=how.train, folds=how.folds, burn_in=how.burn_in)
+    count = check(space.ranges, how, many=many)
+    cut = parts(games, train=how.train, folds=how.folds, burn_in=how.burn_in, scored=scored)
+    if begin is not None:
+        begin(_work(count, cut.split, halving=how.halving) + 2 * len(games))
     tried = _tried(space, cut, how, sign=sign, seed=seed, many=many, sweep=sweep)
     _check(tried.lost, cut, range(cut.folds + 1), how.train)
     best = tried.place[pick(tried.lost, sign, tried.rank)]
@@ -53,36 +66,55 @@ def _tried(space: Space, cut: Parts, how: Tune, *, sign: int, seed: int, many: b
     """Try what the search asks for."""
     searched = search(space.ranges, how, seed, many=many)
     settings: list[Setting] = []
-    found: list[Lost] = []
+    impossible: list[Impossible] = []
+    found: list[Swept] = []
     seen: list[float] = []
     while asked := searched.ask():
-        pairs = [space.pair(each) for each in asked]
-        lost, share = _halved(pairs, space.rank(asked), cut, sign, sweep) if how.halving else _whole(pairs, cut, sweep)
-        mean = sign * lost.mean
-        searched.tell([float(each) for each in np.where(np.isnan(mean), 1e9, mean)])
-        settings += asked
-        found.append(lost)
-        seen += share
-    lost = Lost(*(np.concatenate(each) for each in zip(*found, strict=True)))
+        some, pairs, others = space.possible(asked)
+        heard = dict.fromkeys(asked, BAD)
+        if pairs:
+            rank = space.rank(some)
+            lost, share = _halved(pairs, rank, cut, sign, sweep) if how.halving else _whole(pairs, cut, sweep)
+            mean = sign * lost.mean
+            heard |= zip(some, np.where(np.isnan(mean), BAD, mean).tolist(), strict=True)
+            found.append(lost)
+            seen += share
+        searched.tell(list(heard.values()))
+        settings += some
+        impossible += others
+    if not settings:
+        which = told(space.names, space.ranges)
+        said = f"none of {len(impossible):,} settings of {which} goes together ({impossible[0].why})"
+        raise InputError(said, expected="ranges in which some do")
+    lost = Swept(*(np.concatenate(each) for each in zip(*found, strict=True)))
     place = np.flatnonzero(np.array(seen) == 1.0)
-    return Tried(settings, lost.of(place), place, seen, space.rank([settings[n] for n in place]))
+    return Tried(settings, lost.of(place), place, seen, space.rank([settings[n] for n in place]), impossible)
 
 
-def _check(lost: Lost, cut: Parts, blocks: Sequence[int], train: float) -> None:
+def _work(settings: int, split: int, *, halving: bool) -> int:
+    """Return how many games are played over what is tuned on."""
+    played = 0
+    for rung in RUNGS if halving else ():
+        played += settings * max(1, split // rung)
+        settings = -(-settings // KEPT)
+    return played + settings * split
+
+
+def _check(lost: Swept, cut: Parts, blocks: Sequence[int], train: float) -> None:
     """Refuse blocks of games that nothing forecasts: their best setting would be an accident of order."""
     for block in blocks:
         if not lost.games[:, cut.block == block].any():
             raise nothing(block, cut.folds, train=train, of="forecasts")
 
 
-def _whole(pairs: Sequence[Pair], cut: Parts, sweep: Sweeping) -> tuple[Lost, list[float]]:
+def _whole(pairs: Sequence[Pair], cut: Parts, sweep: Sweeping) -> tuple[Swept, list[float]]:
     """Return what settings lost, and the share of what is tuned on that each was played over."""
     return _wide(sweep(pairs, cut.bucket, cut.split), cut), [1.0] * len(pairs)
 
 
 def _halved(
     pairs: Sequence[Pair], rank: NDArray[np.int64], cut: Parts, sign: int, sweep: Sweeping
-) -> tuple[Lost, list[float]]:
+) -> tuple[Swept, list[float]]:
     """Return the same, zeros for settings that were dropped.
 
     Successive halving (Jamieson and Talwalkar, AISTATS 2016): one of two settings is dropped after a quarter and after
@@ -103,10 +135,10 @@ def _halved(
     total, games = np.zeros((2, len(pairs), len(cut.period)))
     total[left], games[left] = found
     share[left] = 1.0
-    return Lost(total, games), share.tolist()
+    return Swept(total, games), share.tolist()
 
 
-def _wide(lost: Lost, cut: Parts) -> Lost:
+def _wide(lost: Swept, cut: Parts) -> Swept:
     """Return the sums over all buckets, those without a game among them."""
     missing = len(cut.period) - lost.total.shape[1]
-    return Lost(*(np.pad(each, ((0, 0), (0, missing))) for each in lost))
+    return Swept(*(np.pad(each, ((0, 0), (0, missing))) for each in lost))

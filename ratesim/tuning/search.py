@@ -7,7 +7,7 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..errors import InputError
+from ..errors import InputError, ManyError
 from ..keys import Tune
 from ..ranges import Range
 from ..rng import generator
@@ -112,7 +112,8 @@ def search(ranges: Sequence[Range], how: Tune, seed: int, *, many: bool = False)
 
     Raises
     ------
-    InputError : there are more than that and they are not meant, more than 1,000,000, or optuna is not installed.
+    ManyError : there are more than that and they are not meant.
+    InputError : more than 1,000,000, or optuna is not installed.
     """
     check(ranges, how, many=many)
     budget = how.budget or BUDGET
@@ -121,18 +122,18 @@ def search(ranges: Sequence[Range], how: Tune, seed: int, *, many: bool = False)
     return Listed(list(product(*_axes(ranges))) if how.method == "grid" else list(_random(ranges, budget, seed)))
 
 
-def check(ranges: Sequence[Range], how: Tune, *, many: bool) -> None:
-    """Refuse a search that cannot or should not be made, before anything is; raises as `search`."""
+def check(ranges: Sequence[Range], how: Tune, *, many: bool) -> int:
+    """Return how many settings a search has, at most; refuse one that cannot or should not be made, as `search`."""
     grid, budget = how.method == "grid", how.budget or BUDGET
     most = prod(_at_most(each, _points(ranges)) for each in ranges) if grid else budget
     if most > CEILING:
         raise InputError(f"{most:,} settings", where="tune", expected=f"at most {CEILING:,}")
     count = prod(len(each) for each in _axes(ranges)) if grid else budget
     if count > MOST and not many:
-        expected = f"at most {MOST:,}, or --yes (many=True in Python)"
-        raise InputError(f"{count:,} settings", where="tune", expected=expected)
+        raise ManyError(f"{count:,} settings", where="tune", expected=f"at most {MOST:,}, or many = True")
     if how.method == "optuna":
         _optuna()
+    return count
 
 
 def searched_by(how: Tune) -> dict[str, str]:

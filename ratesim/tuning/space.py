@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import InputError, nearest
+from ..errors import InputError, TogetherError, nearest
 from ..grid import numeric
 from ..policies import Policy
 from ..ranges import Path, Range, Ranged, named, value_at, with_values
@@ -19,6 +19,13 @@ S = TypeVar("S", bound=Spec)
 Setting = tuple[float, ...]  # a value for each range
 
 
+class Impossible(NamedTuple):
+    """A setting whose values do not go together, and why."""
+
+    setting: Setting
+    why: str
+
+
 @dataclass(frozen=True)
 class Space:
     """A system and a policy with usual values, and what of them has a range."""
@@ -27,6 +34,7 @@ class Space:
     policy: Policy | None
     of_system: tuple[Ranged, ...] = ()
     of_policy: tuple[Ranged, ...] = ()
+    moved: bool = False  # whether usual values are others than defaults and middles of ranges, which do not go together
 
     @classmethod
     def of(cls, system: Rater, policy: Policy | None, ranges: Mapping[str, Range]) -> "Space":
@@ -34,8 +42,12 @@ class Space:
 
         Raises
         ------
-        InputError : neither has a parameter of that name, both have, it is no number, or it is named twice.
+        InputError : neither has a parameter of that name, both have, it is no number, or it is named twice; or the
+            system is fitted in hindsight, to the games that it would be scored on.
         """
+        if getattr(system, "hindsight", False):
+            said = f"system '{system.kind}' in hindsight is fitted to what comes after too"
+            raise InputError(said, where="key hindsight", expected="false where parameters are tuned")
         families: dict[str, Spec] = {"system": system} | ({} if policy is None else {"policy": policy})
         found: dict[str, list[Ranged]] = {"system": [], "policy": []}
         for name, each in ranges.items():
@@ -44,8 +56,9 @@ class Space:
                 raise InputError(f"parameter '{name}' has two ranges", where="ranges", expected="one")
             found[family].append(Ranged(path, each))
         space = cls(system, policy, tuple(found["system"]), tuple(found["policy"]))
-        for ends in (tuple(r.low for r in space.ranges), tuple(r.high for r in space.ranges)):
-            space.pair(ends)
+        for family, spec in families.items():
+            for ranged in found[family]:
+                ranged.check(lambda end, spec=spec, ranged=ranged: _with(spec, [ranged], [end]), spec.kind)  # type: ignore[misc]
         return space
 
     @property
@@ -81,12 +94,23 @@ class Space:
 
         Raises
         ------
-        InputError : together they are none.
+        TogetherError : together they are none.
         """
         whole = [round(value) if each.whole else value for value, each in zip(setting, self.ranges, strict=True)]
         n = len(self.of_system)
         policy = None if self.policy is None else _with(self.policy, self.of_policy, whole[n:])
         return _with(self.system, self.of_system, whole[:n]), policy
+
+    def possible(self, settings: Sequence[Setting]) -> tuple[list[Setting], list[Pair], list[Impossible]]:
+        """Return the settings whose values go together, their systems and policies, and the settings that are none."""
+        found: dict[Setting, Pair] = {}
+        others = []
+        for setting in settings:
+            try:
+                found[setting] = self.pair(setting)
+            except TogetherError as error:
+                others.append(Impossible(setting, str(error)))
+        return [*found], [*found.values()], others
 
     def canonical(self) -> list[dict[str, Any]]:
         """Return what has ranges and which, as JSON has it."""

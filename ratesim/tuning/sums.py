@@ -1,52 +1,39 @@
-"""Losses of settings, summed over games that lie together, and what follows from the sums by arithmetic alone.
-
-Sums run over buckets one after the other, in a fixed order and without a library's own way of adding, so that they
-have the same bits on any machine and with any number of workers.
-"""
+"""What follows by arithmetic alone from losses of settings, summed over games that lie together (`sweep.Swept`)."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from functools import cache
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..inference import Interval, Paired, Sums, paired_of, student
+from ..inference import ROUNDING, Interval, Paired, Sums, paired_of, student
+from ..jit import Function, specialise
 from ..rng import generator
+from ..sweep import Swept, added
 from .folds import Parts
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-ROUNDING = 1e-12  # relative; losses closer than that are equal
 AT_ONCE = 512  # settings that are resampled together, so that memory does not grow with their number
+ROOM = 2**22  # means of resamples that are held together, so that it grows with that of the draws by little
 
 
-class Lost(NamedTuple):
-    """What each setting lost; both (S, B), by bucket of `Parts` or by period."""
+def within(lost: Swept, parts: Parts, low: int, high: int) -> Swept:
+    """Return the sums by period over blocks low to high - 1, of periods with a forecast of any of their games.
 
-    total: Floats
-    games: Floats
-
-    def of(self, settings: Ints | slice) -> "Lost":
-        """Return the same of some settings."""
-        return Lost(self.total[settings], self.games[settings])
-
-    @property
-    def mean(self) -> Floats:
-        """The mean loss of each setting (S,), NaN without games."""
-        total, games = _added(self.total), _added(self.games)
-        mean: Floats = np.divide(total, games, out=np.full(len(total), np.nan), where=games > 0)
-        return mean
-
-    def within(self, parts: Parts, low: int, high: int) -> "Lost":
-        """Return the sums by period over blocks low to high - 1, of periods with a forecast of any of their games."""
-        here = (parts.block >= low) & (parts.block < high) & (self.games > 0).any(axis=0)
-        periods, where = np.unique(parts.period[here], return_inverse=True)
-        found = [np.zeros((len(self.total), len(periods))) for _ in self]
-        for sums, each in zip(found, self, strict=True):
-            for column, period in zip(np.flatnonzero(here), where, strict=True):
-                sums[:, period] += each[:, column]
-        return Lost(*found)
+    Parameters
+    ----------
+    lost : of each setting, by bucket of `parts`.
+    """
+    here = (parts.block >= low) & (parts.block < high) & (lost.games > 0).any(axis=0)
+    periods, where = np.unique(parts.period[here], return_inverse=True)
+    found = [np.zeros((len(lost.total), len(periods))) for _ in lost]
+    for sums, each in zip(found, lost, strict=True):
+        for column, period in zip(np.flatnonzero(here), where, strict=True):
+            sums[:, period] += each[:, column]
+    return Swept(*found)
 
 
 class Resampled(NamedTuple):
@@ -57,7 +44,7 @@ class Resampled(NamedTuple):
     high: Floats
 
 
-def pick(lost: Lost, sign: int, rank: Ints) -> int:
+def pick(lost: Swept, sign: int, rank: Ints) -> int:
     """Return the setting of the least mean loss; `sign` -1: of the greatest.
 
     Parameters
@@ -77,14 +64,14 @@ def ordered(mean: Floats, rank: Ints) -> Ints:
     return order
 
 
-def tied(lost: Lost, best: int) -> Bools:
+def tied(lost: Swept, best: int) -> Bools:
     """Return which settings have the mean loss of one of them, within rounding (S,)."""
     mean = lost.mean
     same: Bools = np.isclose(mean, mean[best], rtol=ROUNDING, atol=0)
     return same
 
 
-def idle(lost: Lost, settings: Floats, n: int) -> bool:
+def idle(lost: Swept, settings: Floats, n: int) -> bool:
     """Return whether one parameter changes no loss: settings (S, P) that differ in it alone lose alike everywhere."""
     others = np.delete(settings, n, axis=1)
     _, first, group = np.unique(others, axis=0, return_index=True, return_inverse=True)
@@ -100,22 +87,24 @@ def _bound(least: Any) -> Any:  # noqa: ANN401  # a number or an array of them
     return least + ROUNDING * np.abs(least)
 
 
-def errors(lost: Lost) -> Floats:
+def errors(lost: Swept) -> Floats:
     """Return the standard error of each mean (S,), as `inference.mean` makes it of one; NaN under two periods."""
-    B, games = lost.total.shape[1], _added(lost.games)
+    B, games = lost.total.shape[1], added(lost.games)
     if B < 2:
         return np.full(len(games), np.nan)
-    error: Floats = np.sqrt(B / (B - 1) * _added((lost.total - lost.mean[:, None] * lost.games) ** 2)) / games
+    error: Floats = np.sqrt(B / (B - 1) * added((lost.total - lost.mean[:, None] * lost.games) ** 2)) / games
     return error
 
 
 def resampled(
-    lost: Lost, best: int, *, sign: int, rank: Ints, seed: int, draws: int, level: float, kind: str
+    lost: Swept, best: int, *, sign: int, rank: Ints, seed: int, draws: int, level: float, kind: str
 ) -> Resampled:
     """Return which settings would have been the best, and intervals of differences to the one that is.
 
     Whole periods are drawn with replacement, the same ones for all settings, as `inference.paired` draws its blocks.
-    The percentile interval of a minimum's place is not exact: it is as fine as the settings that were tried.
+    `low` and `high` hold each setting against the best of all games, pair by pair; `winner` is chosen anew in each
+    resample. The percentile interval of a minimum's place is not exact: it is as fine as the settings that were tried.
+    Few settings at a time meet all draws, which are made anew for them, the same ones by their seed.
 
     Parameters
     ----------
@@ -123,14 +112,18 @@ def resampled(
     rank : as in `pick`.
     kind : of periods. Differences over replicates have Student's interval, those over months that of the bootstrap.
     """
-    drawn = [*_drawn(lost.total.shape[1], seed, draws)]
-    reference = sign * _means(lost.of(slice(best, best + 1)), drawn)[:, 0]
+
+    def means_of(some: slice) -> Floats:
+        return sign * _means(lost.of(some), _drawn(lost.total.shape[1], seed, draws), draws)
+
+    reference = means_of(slice(best, best + 1))[:, 0]
     held, winner = np.where(np.isnan(reference), np.inf, reference), np.full(draws, best)
     least = held  # of all so far; held: of the winner, which may be more by rounding
     low, high = np.empty(len(lost.total)), np.empty(len(lost.total))
-    for begin in range(0, len(lost.total), AT_ONCE):
-        here = slice(begin, begin + AT_ONCE)
-        means = sign * _means(lost.of(here), drawn)
+    step = max(1, min(AT_ONCE, ROOM // draws))
+    for begin in range(0, len(lost.total), step):
+        here = slice(begin, begin + step)
+        means = means_of(here)
         means = np.where(np.isnan(means), np.inf, means)
         least = np.minimum(least, means.min(axis=1))
         bound = _bound(least)
@@ -145,7 +138,7 @@ def resampled(
     return Resampled(winner, low, high)
 
 
-def difference(lost: Lost, a: int, b: int, *, seed: int, draws: int, level: float, kind: str) -> Paired | None:
+def difference(lost: Swept, a: int, b: int, *, seed: int, draws: int, level: float, kind: str) -> Paired | None:
     """Return the mean of a's losses less b's, with its interval; None where they forecast different games."""
     if not np.array_equal(lost.games[a], lost.games[b]):
         return None
@@ -155,9 +148,9 @@ def difference(lost: Lost, a: int, b: int, *, seed: int, draws: int, level: floa
     return paired_of(sums, seed=seed, level=level, draws=draws, interval=interval)
 
 
-def _student(lost: Lost, best: int, level: float) -> tuple[Floats, Floats]:
+def _student(lost: Swept, best: int, level: float) -> tuple[Floats, Floats]:
     alike = np.divide(lost.games, lost.games[best], out=np.zeros(lost.games.shape), where=lost.games[best] > 0)
-    less = Lost(lost.total - lost.total[best] * alike, lost.games)  # alike is 1 where both forecast the same games
+    less = Swept(lost.total - lost.total[best] * alike, lost.games)  # alike is 1 where both forecast the same games
     half = student(lost.total.shape[1] - 1, level) * errors(less)
     return less.mean - half, less.mean + half
 
@@ -173,21 +166,32 @@ def _drawn(periods: int, seed: int, draws: int) -> Iterator[Floats]:
         yield times
 
 
-def _means(lost: Lost, drawn: list[Floats]) -> Floats:
+def _means(lost: Swept, drawn: Iterator[Floats], draws: int) -> Floats:
     """Return the mean loss of each setting in each resample, (draws, S)."""
-    out = []
+    out, begin = np.full((draws, len(lost.total)), np.nan), 0
+    by_period = [np.ascontiguousarray(each.T) for each in lost]
     for times in drawn:
         total, games = np.zeros((2, len(times), len(lost.total)))
-        for period in range(lost.total.shape[1]):
-            total += times[:, period, None] * lost.total[:, period]
-            games += times[:, period, None] * lost.games[:, period]
-        out.append(np.divide(total, games, out=np.full(total.shape, np.nan), where=games > 0))
-    return np.concatenate(out)
+        for into, each in zip((total, games), by_period, strict=True):
+            _loop()(times, each, into)
+        end = begin + len(times)
+        np.divide(total, games, out=out[begin:end], where=games > 0)
+        begin = end
+    return out
 
 
-def _added(values: Floats) -> Floats:
-    """Return the sums of rows (S,), column after column."""
-    total = np.zeros(len(values))
-    for column in range(values.shape[1]):
-        total += values[:, column]
-    return total
+@cache
+def _loop() -> Function:
+    return specialise(cast("Function", _tally), "a bootstrap of settings")
+
+
+def _tally(times: Floats, values: Floats, total: Floats) -> None:
+    """Add to each draw (row) and setting (column) what its periods come to, one after the other.
+
+    A product of matrices, for the same bits on any machine in a fixed order: no library promises one.
+    """
+    for draw in range(times.shape[0]):
+        for period in range(times.shape[1]):
+            n = times[draw, period]
+            for setting in range(values.shape[1]):
+                total[draw, setting] += n * values[period, setting]

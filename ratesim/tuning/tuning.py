@@ -12,10 +12,11 @@ from ..keys import Tune
 from ..policies import Policy
 from ..ranges import Range
 from ..stream import GameStream
+from ..sweep import Swept
 from ..systems.base import Rater
-from .folds import Parts, first_day
-from .space import Setting, Space
-from .sums import Floats, Ints, Lost, Resampled, difference, errors, idle, pick, resampled, tied
+from .folds import Parts, day_of
+from .space import Impossible, Setting, Space
+from .sums import Floats, Ints, Resampled, difference, errors, idle, pick, resampled, tied, within
 
 EDGE = 0.01  # share of a range that counts as its end
 FEW = 10  # periods of which an interval is made that is told to be rough
@@ -26,23 +27,30 @@ class Tried(NamedTuple):
     """Settings that were tried."""
 
     settings: list[Setting]
-    lost: Lost  # over what is tuned on, of those played over all of it
+    lost: Swept  # over what is tuned on, of those played over all of it
     place: Ints  # of those played over all of it among the settings
     seen: Sequence[float]  # share of what is tuned on that each was played over
     rank: Ints  # among equals, of those played over all of it
+    impossible: Sequence[Impossible] = ()  # whose values do not go together: nothing was played
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter, its range, and what was found of it."""
+    """A parameter, its range, and what was found of it.
+
+    `interval` and `alike` answer two questions and may differ widely. `interval`: where would the best lie, had other
+    periods been played? It is chosen anew in each resample of the periods, among all settings. `alike`: which settings
+    do these periods not tell from the best? Each is held against it, pair by pair over the same periods.
+    """
 
     name: str
     range: Range
     usual: float | None  # where it is not tuned
     best: float
-    interval: tuple[float, float] | None  # of the best; None with fewer than two periods
-    alike: tuple[float, float]  # least and greatest value of the settings that cannot be told from the best
+    interval: tuple[float, float] | None  # of the best, chosen anew in each resample; None with fewer than two periods
+    alike: tuple[float, float]  # least and greatest value of the settings that, one by one, are not told from the best
     edge: End | None  # the end of the range at which the best lies
+    cut: End | None = None  # beyond the best on this side no value that was tried goes together with the rest
     idle: bool = False  # whether it changes nothing: its best is then the usual value, its interval the whole range
 
     @property
@@ -56,7 +64,7 @@ class Parameter:
 
     def canonical(self) -> dict[str, Any]:
         """Return it as JSON has it."""
-        own = {key: getattr(self, key) for key in ("name", "usual", "best", "interval", "alike", "edge", "idle")}
+        own = {key: getattr(self, key) for key in ("name", "usual", "best", "interval", "alike", "edge", "cut", "idle")}
         own["reaches"] = list(self.reaches)
         return {**{k: v for k, v in self.range.canonical().items() if k != "kind"}, **own}
 
@@ -92,6 +100,8 @@ class Tuning:
         less that of the usual setting.
     folds : what the best of the past was worth on what came next, within what is tuned on.
     split : first day of the games after; None where all are tuned on.
+    scored : first and last day of those of them that are judged; None where all are tuned on.
+    impossible : settings whose values do not go together, such as thresholds that do not rise: left out, with why.
     period : what intervals are made of: month or replicate.
     lower_is_better : of what `loss` is.
     notes : what a reader should know, a line each.
@@ -113,6 +123,8 @@ class Tuning:
     how: Tune
     lower_is_better: bool = True
     notes: tuple[str, ...] = field(default=())
+    scored: tuple[str, str] | None = None
+    impossible: tuple[Impossible, ...] = ()
 
     @property
     def best(self) -> dict[str, float]:
@@ -156,17 +168,21 @@ class Tuning:
             "folds": [vars(each) for each in self.folds],
             "since": self.since,
             "split": self.split,
+            "scored": self.scored,
             "period": self.period,
             "lower_is_better": self.lower_is_better,
             "settings": self.settings.height,
             "alike": self.alike.height,
+            "impossible": [
+                {"values": dict(zip(self.best, each.setting, strict=True)), "why": each.why} for each in self.impossible
+            ],
             "tune": self.how.canonical(),
             "notes": list(self.notes),
         }
 
 
 def judged(
-    space: Space, games: GameStream, how: Tune, parts: Parts, tried: Tried, both: Lost, *, sign: int, seed: int
+    space: Space, games: GameStream, how: Tune, parts: Parts, tried: Tried, both: Swept, *, sign: int, seed: int
 ) -> Tuning:
     """Say what was found.
 
@@ -175,7 +191,7 @@ def judged(
     both : what the winner and the usual setting lost over all games.
     sign : 1 where less is better, -1 where more is.
     """
-    train, folds = tried.lost.within(parts, 0, parts.folds + 1), parts.folds
+    train, folds = within(tried.lost, parts, 0, parts.folds + 1), parts.folds
     best, found = pick(train, sign, tried.rank), None
     if train.total.shape[1] > 1:
         found = resampled(
@@ -183,8 +199,8 @@ def judged(
         )  # fmt: skip
     settings = _table(space, tried, train, best, found, sign)
     system, policy = space.pair(tried.settings[tried.place[best]])
-    after = both.within(parts, folds + 1, folds + 2) if parts.tested else None
-    before = both.within(parts, 0, folds + 1)
+    after = within(both, parts, folds + 1, folds + 2) if parts.tested else None
+    before = within(both, parts, 0, folds + 1)
     cost = None
     if after is not None:
         worse, better = (1, 0) if sign > 0 else (0, 1)
@@ -201,21 +217,23 @@ def judged(
         usual_test=None if after is None else _mean(after, 1),
         cost=cost,
         folds=tuple(_folds(space, games, parts, tried, both, sign)),
-        since=first_day(games, 0),
-        split=first_day(games, parts.split) if parts.tested else None,
+        since=day_of(games, 0),
+        split=day_of(games, parts.split) if parts.tested else None,
         period=parts.kind,
         how=how,
         lower_is_better=sign > 0,
-        notes=tuple(_notes(parameters, settings, train, parts, how)),
+        notes=(*_notes(parameters, settings, train, parts, how), *_left_out(tried), *_moved(space)),
+        scored=_scored(games, parts) if parts.tested else None,
+        impossible=tuple(tried.impossible),
     )
 
 
-def _mean(lost: Lost, n: int) -> Mean:
+def _mean(lost: Swept, n: int) -> Mean:
     there = lost.games[n] > 0
     return mean_of(Sums(lost.total[n][there], lost.games[n][there]))
 
 
-def _table(space: Space, tried: Tried, train: Lost, best: int, found: Resampled | None, sign: int) -> pl.DataFrame:
+def _table(space: Space, tried: Tried, train: Swept, best: int, found: Resampled | None, sign: int) -> pl.DataFrame:
     """Return the settings as a table, what is not known of those that were dropped null."""
     S, mean = len(tried.settings), train.mean
     low, high = (np.full(len(mean), np.nan),) * 2 if found is None else (found.low, found.high)
@@ -250,10 +268,11 @@ def _parameters(
         mine, some = whole[best][n], alike[name].to_list()
         all_tried = np.unique([setting[n] for setting in tried.settings]).astype(np.float64)
         unmoved = idle(tried.lost, np.array(whole, dtype=np.float64), n)
-        interval, edge = None, None if unmoved else _edge(each, all_tried, mine)
+        interval, edge = None, None if unmoved else _edge(each, mine)
+        cut = None if unmoved or edge else _cut([setting[n] for setting, _ in tried.impossible], all_tried, mine)
         if found is not None:
             interval = (each.low, each.high) if unmoved else _interval(each, all_tried, values[found.winner], level)
-        yield Parameter(name, each, usual, mine, interval, (min(some), max(some)), edge, unmoved)
+        yield Parameter(name, each, usual, mine, interval, (min(some), max(some)), edge, cut, unmoved)
 
 
 def _interval(each: Range, tried: Floats, winners: Floats, level: float) -> tuple[float, float]:
@@ -268,23 +287,30 @@ def _interval(each: Range, tried: Floats, winners: Floats, level: float) -> tupl
     return each.at((at[first - 1] + at[first]) / 2), each.at((at[last] + at[last + 1]) / 2)
 
 
-def _edge(each: Range, tried: Floats, best: float) -> End | None:
-    """Return the end of a range at which the best of its values lies, the least or greatest tried or close to it."""
+def _edge(each: Range, best: float) -> End | None:
+    """Return the end of a range, as it is declared, at which the best of its values lies or to which it is close."""
     share = each.share(best)
-    if best == tried[0] or share <= EDGE:
+    if share <= EDGE:
         return "low"
-    return "high" if best == tried[-1] or share >= 1 - EDGE else None
+    return "high" if share >= 1 - EDGE else None
 
 
-def _folds(space: Space, games: GameStream, parts: Parts, tried: Tried, both: Lost, sign: int) -> Iterator[Fold]:
+def _cut(impossible: Sequence[float], tried: Floats, best: float) -> End | None:
+    """Return the side of the best on which there are values of impossible settings alone."""
+    if best == tried[0] and any(value < best for value in impossible):
+        return "low"
+    return "high" if best == tried[-1] and any(value > best for value in impossible) else None
+
+
+def _folds(space: Space, games: GameStream, parts: Parts, tried: Tried, both: Swept, sign: int) -> Iterator[Fold]:
     """Choose by all blocks before each one, and score on it."""
     for fold in range(1, parts.folds + 1):
-        here = tried.lost.within(parts, fold, fold + 1)
-        mean, chosen = here.mean, pick(tried.lost.within(parts, 0, fold), sign, tried.rank)
+        here = within(tried.lost, parts, fold, fold + 1)
+        mean, chosen = here.mean, pick(within(tried.lost, parts, 0, fold), sign, tried.rank)
         setting = tried.settings[tried.place[chosen]]
-        usual = both.within(parts, fold, fold + 1)
+        usual = within(both, parts, fold, fold + 1)
         yield Fold(
-            since=first_day(games, parts.first[fold]),
+            since=day_of(games, parts.first[fold]),
             games=count(float(here.games[chosen].sum())),
             best=dict(zip(space.names, setting, strict=True)),
             loss=float(mean[chosen]),
@@ -294,7 +320,7 @@ def _folds(space: Space, games: GameStream, parts: Parts, tried: Tried, both: Lo
 
 
 def _notes(
-    parameters: Sequence[Parameter], settings: pl.DataFrame, train: Lost, parts: Parts, how: Tune
+    parameters: Sequence[Parameter], settings: pl.DataFrame, train: Swept, parts: Parts, how: Tune
 ) -> Iterator[str]:
     for each in parameters:
         yield from _noted(each)
@@ -312,11 +338,36 @@ def _notes(
         yield "folds choose among settings that later games helped to find, so they flatter"
 
 
+def _left_out(tried: Tried) -> Iterator[str]:
+    if tried.impossible:
+        of, why = len(tried.settings) + len(tried.impossible), tried.impossible[0].why
+        are = "is none" if len(tried.impossible) == 1 else "are none"
+        yield f"{len(tried.impossible):,} of {of:,} settings {are} and left out, values that do not go together: {why}"
+
+
+def _moved(space: Space) -> Iterator[str]:
+    """Say that usual values are not those that they are said to be."""
+    if space.moved:
+        named = [
+            f"{name} = {usual:g}" for name, usual in zip(space.names, space.usual, strict=True) if usual is not None
+        ]
+        yield f"usual is {', '.join(named)}: defaults, or middles of ranges, do not go together, so they were moved"
+
+
+def _scored(games: GameStream, parts: Parts) -> tuple[str, str]:
+    """Return the first and the last day of the games after that are judged."""
+    there = parts.split + np.flatnonzero(parts.bucket[parts.split :] >= 0)
+    return day_of(games, there[0]), day_of(games, there[-1])
+
+
 def _noted(found: Parameter) -> Iterator[str]:
     if found.idle:
         yield f"{found.name} changes nothing here"
     if found.edge:
-        yield f"{found.name} = {found.best:g} lies at the {found.edge} end of what was tried: the best may lie beyond"
+        yield f"{found.name} = {found.best:g} lies at the {found.edge} end of its range: the best may lie beyond"
+    if found.cut:
+        than = "higher" if found.cut == "high" else "lower"
+        yield f"{found.name} = {found.best:g}: no {than} value that was tried goes together with the rest"
     for end in found.reaches:
         if end != found.edge:
             yield f"{found.name}: the interval reaches the {end} end of the range"

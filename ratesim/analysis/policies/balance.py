@@ -5,6 +5,7 @@ import polars as pl
 from .by_year import KEYS, yearly
 
 NOTHING = 1e-6  # rating points: what rounding of doubles may leave
+DIGITS = 8  # decimals of sums of rating points, so that 0 is 0
 CAUSES = {
     "entries": "newcomers' first ratings",
     "returns": "ratings of those back after a year or more",
@@ -59,7 +60,7 @@ def balance(moves: pl.DataFrame, floor: float | None = None) -> pl.DataFrame:
     -------
     Columns: replicate, year, players, points, change (of the points since the year before, that of the first year
     since there was nobody), then the causes, whose sum the change is: entries, returns, exits, games, floor, rounding,
-    other (all rating points).
+    other (all rating points, to 1e-8).
     """
     whole = yearly(moves)
     active = whole.select("replicate", "year", "row")
@@ -76,7 +77,8 @@ def balance(moves: pl.DataFrame, floor: float | None = None) -> pl.DataFrame:
     )  # fmt: skip
     order = [*KEYS, "players", "points", "change", *CAUSES]
     joined = points.join(summed, on=KEYS, how="left").join(flows, on=KEYS, how="left", maintain_order="left")
-    return joined.select(order).with_columns(pl.col(list(CAUSES)).fill_null(0.0))
+    sums = pl.col("points", "change", *CAUSES).fill_null(0.0).round(DIGITS)
+    return joined.select(order).with_columns(sums + 0.0)  # no -0.0
 
 
 def _within(here: pl.DataFrame) -> pl.DataFrame:

@@ -6,9 +6,9 @@ import numpy as np
 import polars as pl
 
 from ..means import groups
-from ..table import EmptyFigureError, FigureTable, listed
+from ..remaining import FEWEST
+from ..table import EmptyFigureError, FigureTable, counted, listed
 
-FEWEST = 10  # players behind a point
 LOW, HIGH = 0.1, 0.9  # quantiles of the band
 ALL = "all players"
 COLUMNS = {
@@ -94,5 +94,8 @@ def _over_time(label: str, gains: pl.DataFrame, player: str) -> pl.DataFrame:
 def _after(frame: pl.DataFrame) -> str:
     """What the last group of each run has, in words."""
     last = frame.filter(pl.col("panel") == ALL).group_by("line", maintain_order=True).last().rows(named=True)
-    said = [f"{row['y']:.1f} after {row['x']:,.0f} games by {row['line']}" for row in last]
+    said = [
+        f"{row['y']:.1f} of the {counted(row['n'], 'player')} left after {row['x']:,.0f} games by {row['line']}"
+        for row in last
+    ]
     return f"Median K: {listed(said)}." if said else ""

@@ -73,7 +73,7 @@ def bands_moved(moved: pl.DataFrame, *, width: float = 100.0, far: float = FAR) 
 
 
 def moved(
-    ratings: Mapping[str, pl.DataFrame], *, most: int = 20, width: float = 100.0, name: str = "moved"
+    ratings: Mapping[str, pl.DataFrame], *, most: int = 20, width: float = 100.0, far: float = FAR, name: str = "moved"
 ) -> FigureTable:
     """Return who is moved most by a change from one policy to another, and how far by rating.
 
@@ -82,6 +82,7 @@ def moved(
     ratings : two runs by label, the old policy's first: what `Run.ratings` returns.
     most : players shown.
     width : of the bands of ratings, rating points.
+    far : what counts as far, rating points.
     name : of the figure.
 
     Returns
@@ -96,7 +97,7 @@ def moved(
     """
     rated = with_ratings(ratings)
     if len(rated) != 2:
-        raise EmptyFigureError(f"{len(rated)} runs with ratings", where=f"figure {name}", expected="two")
+        raise EmptyFigureError(f"{counted(len(rated), 'run')} with ratings", where=f"figure {name}", expected="two")
     (old, base), (fresh, new) = rated.items()
     players = players_moved(base, new)
     if players.is_empty():
@@ -114,12 +115,21 @@ def moved(
     )  # fmt: skip
     change = players["difference"].to_numpy()
     caption = (
-        f"Ratings at the end by {fresh} against those by {old}, of the same {counted(len(players), 'player')}. Left: "
-        f"the {min(most, len(players))} moved most, from {old} (ring) to {fresh} (dot), with the games that they have. "
-        f"Right: {fresh} less {old} in bands of {width:g} points by the rating that {old} gives, mean (line) and the "
-        f"middle eight tenths of players (band). On average ratings move by {change.mean():+.1f} points, "
-        f"{np.abs(change).mean():.1f} without sign; {100 * (np.abs(change) > FAR).mean():.1f} % of players by more "
-        f"than {FAR:g}."
+        f"Ratings at the end by {fresh} against those by {old}, of the same {counted(len(players), 'player')}. "
+        f"{_shown(len(players), most)}, from {old} (ring) to {fresh} (dot), with the games that they have. "
+        + (
+            f"By rating: {fresh} less {old} in bands of {width:g} points by the rating that {old} gives, mean (line) "
+            f"and the middle eight tenths of players (band), where they are {FEWEST} or more. "
+            if bands.height
+            else ""
+        )
+        + f"On average ratings move by {change.mean():+.1f} points, "
+        f"{np.abs(change).mean():.1f} without sign; {100 * (np.abs(change) > far).mean():.1f} % of players by more "
+        f"than {far:g}."
     )
     meta = {"drawing": "moved", "title": f"From {old} to {fresh}", "old": old, "new": fresh, "width": width}
     return FigureTable(name, pl.concat([some, banded]), caption, meta)
+
+
+def _shown(players: int, most: int) -> str:
+    return f"The {most:,} moved most" if players > most else "All of them, those moved most first"

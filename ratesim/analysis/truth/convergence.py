@@ -11,10 +11,10 @@ from ...curves import Q
 from ...errors import InputError
 from ...stream import GameStream
 from ...theory import mean_field
-from ..table import Z95, EmptyFigureError, FigureTable, listed, meta_of
+from ..remaining import ENDING, FEWEST, enough
+from ..table import Z95, EmptyFigureError, FigureTable, counted, listed, meta_of
 from .gathering import Runs, fewer, gathered, replicated
 
-FEWEST = 10  # players behind a point of the figure, of all replicates together
 POOL = 40  # players that stand for all on paper
 Floats = NDArray[np.float64]
 
@@ -32,10 +32,11 @@ def convergence(
 
     Returns
     -------
-    A row a system and group of games played: games (mean of the group), n (players of all replicates, at least ten),
-    the RMSE of ratings after the best shift and their correlation with skill, each with a 95 % band over replicates
-    (of a single one, over players: delta method; Fisher's z), `claimed`, the root mean square of the deviations that
-    the system claims (null without), `replicates` behind the row, and `theory`, the RMSE on paper (null without).
+    A row a system and group of games played: games (mean of the group), n (players of all replicates, at least ten and
+    a tenth of the most in any group), the RMSE of ratings after the best shift and their correlation with skill, each
+    with a 95 % band over replicates (of a single one, over players: delta method; Fisher's z), `claimed`, the root mean
+    square of the deviations that the system claims (null without), `replicates` behind the row, and `theory`, the RMSE
+    on paper (null without).
 
     Raises
     ------
@@ -45,7 +46,7 @@ def convergence(
     if frame.height:
         count = pl.concat(list(_counts(runs)))
         joined = frame.join(count, on=("system", "from"), how="left", maintain_order="left")
-        frame = joined.filter(pl.col("n") >= FEWEST)
+        frame = joined.filter(enough("n"))
     if frame.is_empty():
         said = f"no {FEWEST} players have played equally many games"
         raise EmptyFigureError(said, where=f"figure {name}", expected="a stream of more players or games")
@@ -62,7 +63,7 @@ def convergence(
         f"How near ratings come to the true skills of simulated players, by games played, for {listed(labels)}. "
         "Root mean square error in rating points, the mean error of all players taken off"
         f"{', and correlation with skill' if differ else ''}. "
-        f"{'Shaded: 95 % bands over players.' if alone else replicated(runs)} {_ends(frame)}"
+        f"{'Shaded: 95 % bands over players.' if alone else replicated(runs)} {_ends(frame)}{ENDING} "
         + (f"Dotted: the error that a system claims by its deviations ({listed(claims)}). " if claims else "")
         + (f"Dashed: what theory says for {listed(list(theory))}. " if theory else "")
     )
@@ -153,5 +154,5 @@ def _ends(frame: pl.DataFrame) -> str:
     """Where the lines end, in words."""
     last = frame.group_by("system", maintain_order=True).last().rows(named=True)
     ends = [f"{row['rmse']:.1f} by {row['system']}" for row in last]
-    games = round(last[0]["games"])
-    return f"Error at the end, after {games:,} {'game' if games == 1 else 'games'} each: {listed(ends)}. "
+    games, players = round(last[0]["games"]), last[0]["n"]
+    return f"Error at the end, after {counted(games, 'game')} each of {counted(players, 'player')}: {listed(ends)}. "

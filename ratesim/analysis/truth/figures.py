@@ -6,6 +6,7 @@ from functools import partial
 
 import polars as pl
 
+from ..remaining import ENDING
 from ..table import EmptyFigureError, FigureTable, listed
 from .convergence import convergence
 from .gathering import UNDER_ONE, Runs, gathered, replicated, replicates
@@ -95,12 +96,13 @@ def lag(runs: Runs, *, name: str = "lag") -> FigureTable:
 def jumps(runs: Runs, *, name: str = "jumps") -> FigureTable:
     """Return what is left of a jump of skill by games since."""
     panel = Panel(
-        "", "jumps", "games", "left", "games since the jump", "left of the jump (%)", level=0, factor=100, fewest=FEW
+        "", "jumps", "games", "left", "games since the jump", "left of the jump (%)", level=0, factor=100, fewest=FEW,
+        ends=True,
     )  # fmt: skip
     caption = (
         f"How ratings by {listed(list(runs))} catch up with skills that jump by 100 points or more at once: what is "
         "left of the jump, in per cent, by games played since the reading before it. At 100 nothing has been learned, "
-        f"at 0 all. {replicated(runs)}"
+        f"at 0 all. {ENDING} {replicated(runs)}"
     )
     return lined(runs, [panel], name=name, title="After a jump of skill", caption=caption)
 
@@ -143,7 +145,7 @@ def returns(runs: Runs, *, name: str = "returns") -> FigureTable:
     panels = [
         Panel(
             f"{who}: {said}", table, "games", column, across, up, log=True, floor=0, level=level, fewest=FEW,
-            strict=True,
+            strict=True, ends=True,
         )
         for table, who, across in (
             ("games", "newcomers", "games played"), ("returns", "back from a break", "games since the break"),
@@ -156,7 +158,7 @@ def returns(runs: Runs, *, name: str = "returns") -> FigureTable:
         f"How far ratings by {listed(list(runs))} are from the true skill of players by the number of games they have "
         f"played, and of those who come back from a break of {PAUSE:g} days or more, by games since. Root mean square "
         "error, the mean error of all players taken off, and that of error / deviation: above 1 a system is surer of "
-        f"its ratings than it may be. {replicated(runs)}"
+        f"its ratings than it may be. {ENDING} {replicated(runs)}"
     )
     figure = lined(runs, panels, name=name, title="Newcomers and players back from a break", caption=caption)
     if not {panel.name for panel in panels if panel.table == "returns"} & set(figure.frame["panel"]):
@@ -234,7 +236,7 @@ def coverage(runs: Runs, *, name: str = "coverage") -> FigureTable:
         ),
         Panel(
             "by games played", "games", "games", "z_rms", "games played", "RMS of z = error / deviation", level=1,
-            log=True, floor=0, fewest=FEW,
+            log=True, floor=0, fewest=FEW, ends=True,
         ),
     )  # fmt: skip
     claim = [label for label, tables in runs.items() if tables["coverage"].height]
@@ -243,6 +245,7 @@ def coverage(runs: Runs, *, name: str = "coverage") -> FigureTable:
         "interval rating ± z deviation at the end, over the share that the interval claims to hold; below the grey "
         "line a system is too sure of itself. Right: the root mean square of error / deviation by games played, 1 if "
         "deviations are right, above 1 where they are too small. Errors are those after the best shift. "
+        f"{ENDING} "
         f"{_covered(runs)}{replicated(runs)}"
     )
     table = lined(runs, panels, name=name, title="Coverage of deviations", caption=caption)

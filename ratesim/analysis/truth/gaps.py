@@ -7,6 +7,7 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 
 from ...errors import InputError
+from ...given import check_games
 from ...inference import Mean, mean, student
 from ...metrics import LogLoss
 from ...stream import GameStream
@@ -48,6 +49,7 @@ def gaps(
     ------
     InputError : a width of no points, the stream has no truth, or no band has a hundred games.
     """
+    check_games(stream)
     if not width > 0:
         raise InputError(f"width = {width}", where=f"figure {name}", expected="above 0 points")
     replicate = stream.replicate

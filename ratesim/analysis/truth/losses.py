@@ -7,6 +7,7 @@ import polars as pl
 from numpy.typing import ArrayLike
 
 from ...errors import InputError
+from ...given import check_games
 from ...metrics import Brier, LogLoss, Metric
 from ...stream import GameStream
 
@@ -32,6 +33,7 @@ def losses_by_replicate(
     ------
     InputError : the stream has no truth.
     """
+    check_games(stream)
     replicate = stream.replicate
     if stream.truth is None or replicate is None:
         raise InputError("no truth to forecast with", expected="a stream that a world simulated")

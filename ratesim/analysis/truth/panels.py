@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ..remaining import enough
 from ..table import EmptyFigureError, FigureTable
 from .gathering import Runs, behind, fewer, gathered
 
@@ -30,6 +31,7 @@ class Panel(NamedTuple):
     where: Mapping[str, Any] | None = None  # values of columns that rows must have
     fewest: int = 0  # players of all replicates together behind a point, where any point has so many
     strict: bool = False  # whether panels are empty where none has
+    ends: bool = False  # whether lines end where few of their players are left
 
 
 def lined(runs: Runs, panels: Sequence[Panel], *, name: str, title: str, caption: str) -> FigureTable:
@@ -69,7 +71,9 @@ def _points(runs: Runs, panel: Panel) -> pl.DataFrame:
         frame = frame.filter(**panel.where)
     players = frame["players"] * frame["replicates"]
     most = float(players.to_numpy().max(initial=0))
-    frame = frame.filter(players >= (panel.fewest if panel.strict else min(panel.fewest, most)))
+    fewest = int(panel.fewest if panel.strict else min(panel.fewest, most))
+    number = pl.col("players") * pl.col("replicates")
+    frame = frame.filter(enough(number, fewest=fewest) if panel.ends else number >= fewest)
     frame = behind(frame, runs, panel.table, panel.y)
     values = {end: pl.col(f"{panel.y}{end}") * panel.factor for end in ("", "_low", "_high")}
     return frame.select(
