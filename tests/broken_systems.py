@@ -58,7 +58,7 @@ class Sound(System):
 
     def kernels(self):
         return Kernels(Params, Belief, Evidence, predict, evidence, absorb, drift, seen=1)._replace(
-            **KERNELS.get(self.fault, {})
+            **KERNELS.get(self.fault, DRAWS.get(self.fault, {}))
         )
 
     def params(self):
@@ -140,6 +140,35 @@ KERNELS = {
 }
 
 
+def sound_draw(p, me, foe, game, expected):
+    return expected * (1 - expected)
+
+
+def draw_of_one_side(p, me, foe, game, expected):
+    return 0.5 * expected * (1 - expected) * (1 + expected)
+
+
+def too_many_draws(p, me, foe, game, expected):
+    return 0.3
+
+
+def negative_draws(p, me, foe, game, expected):
+    return sound_draw(p, me, foe, game, expected) - 1e-17
+
+
+def endless_draws(p, me, foe, game, expected):
+    return expected * (1 - expected) + 0 * ((me.rating - foe.rating) * 1e304)
+
+
+DRAWS = {
+    "none": {"draw": sound_draw},
+    "of one side": {"draw": draw_of_one_side},
+    "too many": {"draw": too_many_draws},
+    "negative": {"draw": negative_draws},
+    "endless": {"draw": endless_draws},
+}
+
+
 def rate_by_game(games):
     """The rate of first, each game learnt from before the next one of its period."""
     return np.concatenate([[0.5], np.cumsum(games.score)[:-1] / np.arange(1, len(games.score))])
@@ -148,6 +177,7 @@ def rate_by_game(games):
 WHOLE = {
     "names": lambda games: 0.5 + 0.001 * games.first,
     "order": rate_by_game,
+    "foresight": lambda games: np.full(len(games.score), games.score.mean()),
     "one game": lambda games: np.full(len(games.score), games.score.mean()),
     "purity": lambda games: np.full(len(games.score), count(0.0)),
     "weights": lambda games: np.full(len(games.score), 1 / len(games.score)),
@@ -186,4 +216,5 @@ if __name__ == "__main__":
     broken = {law: said(Sound(fault=law), law)[law] for law in KERNELS} | {
         law: said(Whole(fault=law), law)[law] for law in WHOLE
     }
-    print(json.dumps({"sound": said(Sound()), "broken": broken}))  # noqa: T201  # read by the test
+    draws = {fault: [said(Sound(fault=fault), law)[law] for law in ("complement", "finite")] for fault in DRAWS}
+    print(json.dumps({"sound": said(Sound()), "broken": broken, "draws": draws}))  # noqa: T201  # read by the test

@@ -30,9 +30,12 @@ def pytest_runtest_protocol(item: pytest.Item):
     with pytest.MonkeyPatch.context() as patch:
         if item.get_closest_marker("interpreted") and not item.config.getoption("compiled"):
             from ratesim.jit import plain  # not needed by other tests
-            from ratesim.replaying import in_force, session
+            from ratesim.replaying import gains, moves, predicting, session
 
-            for module, name in ((session, "build"), (session, "ageing"), (in_force, "gaining")):
+            for module, name in (
+                (session, "build"), (session, "ageing"), (gains, "gaining"), (moves, "saying"), (moves, "_number"),
+                (predicting, "foretelling"),
+            ):  # fmt: skip
                 made = getattr(module, name)
                 patch.setattr(module, name, lambda *a, made=made, **how: plain(made(*a, **how)))
         return (yield)
@@ -86,8 +89,7 @@ def call(capsys):
 
 @pytest.fixture
 def undrawn(monkeypatch):
-    """Leave the figures of a run empty, whose tables are written: a drawing takes half a second."""
-    monkeypatch.setattr("ratesim.illustrate.draw", lambda table: table)
-    monkeypatch.setattr(
-        "ratesim.illustrate.save", lambda table, place, form: place.write_text(f"<{form}>{table.name}</{form}>")
-    )
+    """Leave the figures of a run empty, whose tables are written."""
+    from undrawn import leave  # not needed by other tests
+
+    leave(monkeypatch.setattr)

@@ -59,7 +59,8 @@ k = [10, 20, 40]
 [[calendar]]
 kind = "months"
 """
-COMMAND = [sys.executable, "-c", "from ratesim.cli import main; raise SystemExit(main())", "run"]
+MAIN = "from ratesim.cli import main; raise SystemExit(main())"
+UNDRAWN = f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r}); import undrawn; undrawn.leave(); "
 
 
 def set_up(folder: Path) -> None:
@@ -74,9 +75,10 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
 
 
-def start(*words: str, **environment: str) -> "subprocess.Popen[str]":
+def start(*words: str, drawn: bool = False, **environment: str) -> "subprocess.Popen[str]":
+    """Run an experiment in a process of its own; figures are left empty unless `drawn`."""
     return subprocess.Popen(
-        [*COMMAND, *words],
+        [sys.executable, "-c", MAIN if drawn else UNDRAWN + MAIN, "run", *words],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

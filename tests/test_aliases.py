@@ -1,14 +1,18 @@
 """Other names of players: what a file of them may say, and what becomes of games."""
 
+import json
 from datetime import date
 from pathlib import Path
 
 import polars as pl
 import pytest
 
+import ratesim as rs
 from ratesim.dates import day_of
 from ratesim.errors import InputError
+from ratesim.experiment import read
 from ratesim.importing.aliases import read_aliases
+from ratesim.plan import load
 
 FORMER = Path(__file__).resolve().parents[2] / "shared/data/football/former_names.csv"
 
@@ -126,3 +130,82 @@ def test_former_names_of_countries_hold_within_their_dates():
     ireland = played(("Ireland", "Wales"), time=[day_of(date(1882, 2, 25))])
     assert names(aliases.applied(ireland)) == [("Northern Ireland", "Wales")]
     assert "Ireland" in aliases.seen
+
+
+RESULTS = FORMER.with_name("results.csv")
+FOOTBALL = {
+    "first": "home_team", "second": "away_team", "points_first": "home_score", "points_second": "away_score",
+    "time": "date", "neutral": "neutral", "stage": "tournament",
+}  # fmt: skip
+GAMES = "first,second,score,time\nDahomey,Togo,1,1975-11-30\nBenin,Togo,0,1975-12-01\nDahomey,Togo,0,1976-01-01\n"
+TABLE = "current,former,start_date,end_date\nBenin,Dahomey,1959-11-08,1975-11-30\nBenin,Danhome,,\n"
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "games.csv").write_text(GAMES, encoding="utf-8")
+    (tmp_path / "former.csv").write_text(TABLE, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_stream_is_read_under_the_names_of_players(files):
+    games = rs.read(files / "games.csv", aliases=files / "former.csv")
+    assert names(games.to_frame()) == [("Benin", "Togo"), ("Benin", "Togo"), ("Dahomey", "Togo")]
+    assert games.notes[:2] == (
+        "1 game with a player called by an alias: renamed",
+        "aliases that nobody had: Danhome",
+    )
+    with pytest.raises(InputError, match=r"formr\.csv: no such file"):
+        rs.read(files / "games.csv", aliases=files / "formr.csv")
+
+
+@pytest.mark.parametrize("verb", [("rate", "--system", "elo"), ("inspect",)])
+def test_verbs_read_under_the_names_of_players(files, call, verb):
+    name, *how = verb
+    code, said, _ = call(name, files / "games.csv", "--aliases", files / "former.csv", *how, "--json")
+    assert code == 0
+    assert "1 game with a player called by an alias: renamed" in json.loads(said)["notes"]
+    code, _, error = call(name, files / "games.csv", "--aliases", files / "formr.csv", *how)
+    assert code == 2
+    assert "formr.csv: no such file" in error
+
+
+@pytest.mark.interpreted
+@pytest.mark.parametrize("imported", [False, True])
+def test_an_experiment_names_them_beside_its_games(files, imported, tmp_path):
+    path = files / "games.csv"
+    if imported:
+        path = files / "games.parquet"
+        rs.import_games(files / "games.csv", path)
+    (tmp_path / "folder").mkdir()
+    experiment = tmp_path / "folder" / "e.toml"
+    text = f'[stream]\nname = "g"\ngames = "../{path.name}"\naliases = "former.csv"\n[[system]]\nkind = "elo"\n'
+    experiment.write_text(text, encoding="utf-8")
+    (loaded,) = load(read(experiment))
+    assert set(loaded.stream.players["player"]) == {"Benin", "Togo", "Dahomey"}
+    alone = rs.read(files / "games.csv", aliases=files / "former.csv")
+    assert loaded.stream.digest == alone.digest
+
+
+@pytest.mark.data
+@pytest.mark.skipif(not FORMER.exists(), reason="needs the football games in ../shared")
+def test_football_under_the_names_of_its_day_is_football_under_those_of_today(tmp_path):
+    """The source has the names of today; put into those of their day, the table of former names leads back to them."""
+    today = pl.read_csv(RESULTS, infer_schema=False)
+    spans = pl.read_csv(FORMER, infer_schema=False).with_row_index("row")
+    day = today
+    for row in spans.iter_rows(named=True):
+        then = pl.col("date").is_between(pl.lit(row["start_date"]), pl.lit(row["end_date"]))
+        day = day.with_columns(
+            pl.when(then & (pl.col(side) == row["current"])).then(pl.lit(row["former"])).otherwise(side).alias(side)
+            for side in ("home_team", "away_team")
+        )
+    assert day.filter(pl.col("home_team") == "Dahomey")["date"].max() <= "1975-11-30"
+    assert (day["home_team"] != today["home_team"]).sum() > 1000
+    path = tmp_path / "day.csv"
+    day.write_csv(path)
+    told, named = rs.read(RESULTS, FOOTBALL), rs.read(path, FOOTBALL, aliases=FORMER)
+    assert named.digest == told.digest
+    assert "aliases that nobody had" not in " ".join(named.notes)
+    rs.import_games(path, tmp_path / "games.parquet", {**FOOTBALL, "duplicates": "keep"}, aliases=FORMER)
+    assert rs.read(tmp_path / "games.parquet").to_frame().equals(told.to_frame())

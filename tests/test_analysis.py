@@ -72,8 +72,8 @@ def test_difference_keeps_pools_apart():
 @pytest.mark.parametrize(
     ("histories", "said"),
     [
-        ({"elo": ELO}, "figure difference: 1 runs with ratings; expected two, to be compared"),
-        ({"elo": ELO, "even": NOBODY}, "figure difference: 1 runs with ratings"),
+        ({"elo": ELO}, "figure difference: 1 run with ratings; expected two, to be compared"),
+        ({"elo": ELO, "even": NOBODY}, "figure difference: 1 run with ratings"),
         ({"even": NOBODY}, "no run keeps ratings"),
         ({"elo": ELO, "late": read(["A"], [9.0], [1.0])}, "figure difference: the two runs share no player and time"),
     ],

@@ -9,18 +9,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from lanes import composed
 
 import ratesim as rs
 from ratesim.replaying.session import Session, Variant
 
 LANES = 37
-
-
-def composed(new: float) -> rs.Policy:
-    """A policy of policies, FIDE's among them."""
-    return rs.Bounded(
-        policy=rs.Steps(by="rating", k=(rs.Uscf(), rs.Fide(new=new)), at=(1500.0,)), most=60.0, limit=700.0
-    )
 
 
 GRIDS = {
@@ -34,6 +28,10 @@ GRIDS = {
 }
 CALENDARS = {"periods": rs.Months(), "singly": rs.PerGame()}
 CASES = [(name, calendar) for name in GRIDS for calendar in CALENDARS]
+QUICK = [("elo", "singly"), ("glicko2", "periods")]  # of several lanes: each is compiled by itself
+EVERY_CASE = pytest.mark.parametrize(
+    ("name", "calendar"), [pytest.param(*case, marks=() if case in QUICK else pytest.mark.slow) for case in CASES]
+)
 
 
 def stream(games: int = 1500, players: int = 40) -> rs.GameStream:
@@ -73,7 +71,7 @@ def same(a, b):
     return np.ascontiguousarray(a).tobytes() == np.ascontiguousarray(b).tobytes()
 
 
-@pytest.mark.parametrize(("name", "calendar"), CASES)
+@EVERY_CASE
 def test_a_lane_alone_and_in_blocks_of_any_size_has_the_same_bits(name, calendar):
     forecast, state = play(GRIDS[name], calendar)
     assert np.isfinite(forecast).all()
@@ -86,7 +84,7 @@ def test_a_lane_alone_and_in_blocks_of_any_size_has_the_same_bits(name, calendar
             assert same(then.rows, state.rows[:, :, lanes]), (size, low)
 
 
-@pytest.mark.parametrize(("name", "calendar"), CASES)
+@EVERY_CASE
 def test_a_stream_cut_anywhere_has_the_same_bits(name, calendar):
     whole, state = play(GRIDS[name][:3], calendar)
     rng = np.random.default_rng(1)
@@ -96,6 +94,7 @@ def test_a_stream_cut_anywhere_has_the_same_bits(name, calendar):
         assert all(same(a, b) for a, b in zip(state, then, strict=True))
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("name", GRIDS)
 def test_the_fused_loop_is_the_loop(name):
     fused, state = play(GRIDS[name][:3], "singly")
@@ -122,11 +121,11 @@ def test_an_engine_is_compiled_once_whatever_columns_a_stream_has():
     assert len(engine.signatures) == 1
 
 
-def digest(games: int = 150) -> dict[str, str]:
+def digest(cases=QUICK, games: int = 150) -> dict[str, str]:
     """What a small replay leaves, system by system; run by other processes too."""
     found = {}
     few = stream().take(slice(games))
-    for name, calendar in CASES:
+    for name, calendar in cases:
         session = Session(GRIDS[name][:2], few, CALENDARS[calendar], start=STARTS)
         forecast = session.advance(games)
         found[f"{name} {calendar}"] = hashlib.sha256(forecast.tobytes() + session.finished().rows.tobytes()).hexdigest()
@@ -135,23 +134,22 @@ def digest(games: int = 150) -> dict[str, str]:
 
 def elsewhere(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run code in a new process that can import this file as `bits`."""
-    start = f"import importlib.util as u, sys; s = u.spec_from_file_location('bits', {str(Path(__file__))!r}); "
-    start += "bits = u.module_from_spec(s); sys.modules['bits'] = bits; s.loader.exec_module(bits)\n"
+    start = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); import test_bits as bits\n"
     return subprocess.run(
         [sys.executable, "-c", start + code], capture_output=True, text=True, check=True,
         env={**os.environ, **environment},
     )  # fmt: skip
 
 
-def test_plain_python_has_the_same_bits_as_compiled_code():
-    plain = elsewhere("import json; print(json.dumps(bits.digest()))", NUMBA_DISABLE_JIT="1")
-    assert json.loads(plain.stdout) == digest()
+@pytest.mark.parametrize("cases", ["QUICK", pytest.param("CASES", marks=pytest.mark.slow)])
+def test_plain_python_has_the_same_bits_as_compiled_code(cases):
+    plain = elsewhere(f"import json; print(json.dumps(bits.digest(bits.{cases})))", NUMBA_DISABLE_JIT="1")
+    assert json.loads(plain.stdout) == digest({"QUICK": QUICK, "CASES": CASES}[cases])
 
 
 PEERS = {
     "constant": "rs.replay(rs.Elo(), bits.GAMES, policy=rs.Constant(24))",
     "harmonic": "rs.replay(rs.Elo(), bits.GAMES, policy=rs.Harmonic())",
-    "glicko": "rs.replay(rs.Glicko(per=30), bits.GAMES, calendar=rs.PerGame())",
 }
 SAY = "import hashlib, logging; logging.basicConfig(level='INFO', format='%(message)s')\nimport ratesim as rs\n"
 PRINT = "print(hashlib.sha256(({}).forecast.tobytes()).hexdigest())\n"

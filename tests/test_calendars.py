@@ -97,6 +97,7 @@ PERIODS = {  # calendar, unit of growth, number of each game's period in that un
         lambda columns: [number(t) / UNIT + g * number("1e-30") for g, t in enumerate(columns["time"])],
     ),
 }  # fmt: skip
+pytestmark = pytest.mark.interpreted  # many engines, for a few games each
 EVERY_CASE = pytest.mark.parametrize("case", PERIODS)
 EVERY_SHIFT = pytest.mark.parametrize("shift", SHIFTS.values(), ids=SHIFTS)
 

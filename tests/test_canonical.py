@@ -48,6 +48,7 @@ def full_stream(players: pl.DataFrame | None = None) -> rs.GameStream:
         season=[f"s{n}" for n in event % 2],
         event=[f"e{n}" for n in event],
         pool=[f"p{n}" for n in event % 3],
+        stage=np.where(event % 4 == 0, "final", "league"),
         event_start=event.astype(float),
         event_end=np.where(event == 1, np.nan, 1000.0 + event),
         rated_on=gaps(np.floor(rng.random(count) * 50 + 150)),
@@ -71,7 +72,7 @@ def test_a_stream_comes_back_with_its_digest(tmp_path, players):
     assert {name for name, _ in games.columns()} == {
         *("first", "second", "score", "time", "edge", "margin", "weight", "published_first", "published_second"),
         *("truth", "skill_first", "skill_second", "performance_first", "performance_second"),
-        *("season", "event", "pool", "event_start", "event_end", "rated_on"),
+        *("season", "stage", "event", "pool", "event_start", "event_end", "rated_on"),
     }
     write_games(games, tmp_path / "games.parquet")
     assert rs.read(tmp_path / "games.parquet").digest == games.digest

@@ -60,7 +60,6 @@ def test_no_words_are_a_question_for_help(call):
         ("rate {games} --system elo --policy constnt", "did you mean 'constant'?"),
         ("rate {games} --system elo --set-policy k=minus", "k = 'minus'"),
         ("rate {games} --system elo --calendar montsh", "did you mean 'months'?"),
-        ("rate {games} --system elo", "ratesim inspect"),
         ("rate {games} --system elo --map first=hometeam", "did you mean 'home_team'?"),
         ("rate {games} --system elo --map foo=bar", "--map: unknown key 'foo'"),
         ("rate {games} --system elo --map first=a --map first=b", "--map: 'first' is given twice; expected once"),
@@ -91,7 +90,7 @@ def test_a_mistake_is_one_line_and_code_2(words, said, games, call, monkeypatch)
 
 
 def test_a_failure_of_ours_is_one_line_and_code_1(games, call, monkeypatch):
-    def broken(*arguments):
+    def broken(*arguments, **words):
         raise RuntimeError("two\nlines")
 
     monkeypatch.setattr("ratesim.importing.read", broken)

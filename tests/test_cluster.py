@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 import signal
 import socket
 import time
@@ -16,7 +17,9 @@ from small_runs import GAMES, SLOW, contents
 from spread import nowhere, summed
 
 import ratesim as rs
+from ratesim.registry import load_plugin
 from ratesim.spreading import Task, cluster, executor, finish, shared, slots
+from ratesim.systems.base import SYSTEMS
 
 distributed = pytest.importorskip("distributed", reason="needs ratesim[dask]")
 
@@ -43,13 +46,18 @@ def made():
         yield found
 
 
+@pytest.fixture(scope="module")
+def files(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("cluster")
+    for name, text in {"slow.py": SLOW, "games.csv": GAMES, "runs.toml": RUNS}.items():
+        (folder / name).write_text(text)
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    Path("slow.py").write_text(SLOW)
-    Path("games.csv").write_text(GAMES)
-    Path("runs.toml").write_text(RUNS)
-    return tmp_path
+def folder(files, monkeypatch) -> Path:
+    monkeypatch.chdir(files)
+    return files
 
 
 class Killing:
@@ -70,6 +78,7 @@ class Killing:
             os.kill(self.pids[0], signal.SIGKILL)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_killed_worker_changes_no_byte(folder, made):
     rs.run("runs.toml", "threads", plugins=["slow.py"])
     before = [worker.pid for worker in made.workers.values()]
@@ -79,6 +88,62 @@ def test_a_killed_worker_changes_no_byte(folder, made):
     assert (watch.begun, len(watch.runs)) == ((5, 0), 5)
     assert contents(folder / "cluster") == contents(folder / "threads")
     assert {worker.pid for worker in made.workers.values()} != set(before)
+
+
+@pytest.fixture(scope="module")
+def games():
+    return rs.League(players=30, rounds=40, days=400, outcomes={"kind": "logistic", "draw": 0.4}).simulate(seed=1)
+
+
+def test_a_sweep_that_loses_a_worker_is_that_of_threads(folder, made, games):
+    """Each slow system is a block, and so are all K of Elo."""
+    load_plugin(folder / "slow.py")
+    pairs = [(SYSTEMS.build({"kind": "slow", "forecast": each / 10}), None) for each in range(1, 7)]
+    pairs += [(rs.Elo(), rs.Constant(float(k))) for k in (10, 20, 40)]
+    before = {worker.pid for worker in made.workers.values()}
+    done = []
+
+    def watch(settings: int) -> None:
+        done.append(settings)
+        if len(done) == 1:
+            os.kill(min(before), signal.SIGKILL)
+
+    with distributed.Client(made) as client, client.get_executor() as pool:
+        found = rs.sweep(pairs, games, plugins=folder / "slow.py", executor=pool, watch=watch)
+    assert sorted(done) == [1, 1, 1, 1, 1, 1, 3]
+    assert {worker.pid for worker in made.workers.values()} != before
+    for ours, theirs in zip(found, rs.sweep(pairs, games, workers=1), strict=True):
+        assert ours.tobytes() == theirs.tobytes()
+
+
+def test_tuning_and_draws_are_those_of_threads(made, games):
+    with distributed.Client(made) as client, client.get_executor() as pool:
+        tuned, drawn = (
+            (
+                rs.tune(rs.Elo(), games, {"k": (5, 80)}, draws=100, executor=each),
+                rs.bootstrap([(rs.Elo(), None)], games, draws=5, seed=1, executor=each),
+            )
+            for each in (pool, "threads")
+        )
+    assert tuned[0].canonical() == drawn[0].canonical()
+    assert tuned[1].drawn.tobytes() == drawn[1].drawn.tobytes()
+
+
+def test_workers_of_other_sources_are_refused_whatever_they_are_asked_for(made, games, monkeypatch):
+    """One that has lived since before an edit, or came late from a machine that has another ratesim."""
+    monkeypatch.setattr("ratesim.spreading.origin.package_sources", lambda: "edited")
+    elo = (rs.Elo(), rs.Constant(20.0))
+    with distributed.Client(made) as client, client.get_executor() as pool:
+        for asked in (
+            lambda: rs.sweep([elo], games, executor=pool),
+            lambda: rs.bootstrap([elo], games, draws=2, seed=1, executor=pool),
+            lambda: rs.tune(rs.Elo(), games, {"k": (5, 80)}, executor=pool),
+        ):
+            with pytest.raises(rs.InputError) as error:
+                asked()
+            said = rf"ratesim {re.escape(OURS)} of sources \w{{8}}"
+            line = rf"worker \d+ on \S+: has {said}; expected {said}, as where the work began; start the worker anew"
+            assert re.fullmatch(line, str(error.value))
 
 
 def test_a_scheduler_by_its_address(made):
@@ -112,6 +177,18 @@ def test_a_cluster_that_does_not_answer_is_given_up_in_time():
     assert time.monotonic() - began < 5
     assert str(error.value).startswith(f"dask={address}: no dask scheduler answers (")
     assert 1.1 * cluster.PATIENCE < 10  # seconds, as promised
+
+
+def test_what_answers_and_is_no_scheduler_is_told(monkeypatch):
+    """A web server's words are read as a length, and so much memory wished for."""
+
+    def client(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(distributed, "Client", client)
+    with pytest.raises(rs.InputError) as error, executor("dask=tcp://there:80", 1):
+        pass
+    assert str(error.value) == "dask=tcp://there:80: no dask scheduler answers (what answers is something else)"
 
 
 @pytest.mark.parametrize("address", ["nonsense", "foo://there:1"])

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 import ratesim as rs
-from ratesim.systems.base import SYSTEMS, Growing, Rater
-from ratesim.testing import checks_for
+from ratesim.systems.base import SYSTEMS, Growing, Rater, Refit
+from ratesim.testing import Check, checks_for
 from ratesim.testing.laws import LAWS
 
 # Tests of one process register systems of their own, broken ones among them.
@@ -20,11 +20,48 @@ def trials() -> Iterator[tuple[Rater, object]]:
         if kind == "fide":
             yield rs.FideElo(start=1500, floor="none", rules="2025-10-01", list="blitz"), rs.Lists()
         yield system, rs.Months()
-        if kind != "glicko2-pypi":  # the package knows only periods
+        # The package knows only periods; fits game by game are tried in tests/test_refits.py.
+        if kind != "glicko2-pypi" and not issubclass(cls, Refit):
             yield cls(per="30d") if issubclass(cls, Growing) else system, rs.PerGame()
 
 
-@pytest.mark.parametrize("check", [check for trial in trials() for check in checks_for(*trial)], ids=str)
+VARIANTS = {  # what parameters switch on
+    "thurstone-mosteller": rs.WengLin(model="thurstone-mosteller"),
+    "no draws": rs.TrueSkill(p_draw=0.0),
+    "one step": rs.UscfElo(steps="one"),
+    "bonus": rs.Stephenson(bonus=1.0),
+    "elo davidson": rs.Elo(draws="davidson", advantage=35.0),
+    "youth": rs.Dwz(age="youth"),
+    "davidson": rs.BradleyTerry(ties="davidson"),
+    "rao-kupper": rs.BradleyTerry(ties="rao-kupper"),
+    "fitted advantage": rs.BradleyTerry(advantage="fitted"),
+}
+DEAR = {"one kernel", "same bytes", "truth"}  # laws that take long, for which the defaults stand
+
+
+COMPILED = {"elo", "glicko2", "readings"}  # whose engines other tests ask for too
+
+
+def tried(check: Check) -> tuple[pytest.MarkDecorator, ...]:
+    """How a law is tried by default: by engines in Python; `test_kernels` compiles all kernels by themselves."""
+    if check.trial.system.kind in COMPILED:
+        return ()
+    return (pytest.mark.slow if check.law in {"one kernel", "same bytes"} else pytest.mark.interpreted,)
+
+
+CHECKS = [
+    pytest.param(check, marks=tried(check), id=str(check))
+    for system, calendar in trials()
+    for check in checks_for(system, calendar)
+] + [
+    pytest.param(check, marks=pytest.mark.interpreted, id=f"{check.law}, {name}")
+    for name, system in VARIANTS.items()
+    for check in checks_for(system, rs.Months())
+    if check.law not in DEAR
+]
+
+
+@pytest.mark.parametrize("check", CHECKS)
 def test_law(check):
     check()
 

@@ -39,6 +39,16 @@ def test_the_same_system_without_a_fault_passes(said):
     assert len(said["sound"]) == len(laws.LAWS) - 1
 
 
+def test_chances_of_a_draw_that_are_none_are_found(said):
+    """By the laws of both sides and of numbers far out, in this order."""
+    assert said["draws"].pop("none") == [None, None]
+    assert "same chance of a draw" in said["draws"].pop("of one side")[0]
+    assert "leaves room for" in said["draws"].pop("too many")[1]
+    assert "at least 0" in said["draws"].pop("negative")[1]
+    assert "finite" in said["draws"].pop("endless")[1]
+    assert said["draws"] == {}
+
+
 def test_kernels_that_differ_un_jitted_are_found(monkeypatch):
     def one_ulp_off(trial, games):
         run = trial.replay(games, start=laws.starts(trial.system))

@@ -13,6 +13,7 @@ from ratesim.worlds.skills import Normal
 
 PLAYERS, REPLICATES, MEAN = 40, 4, 2200.0
 UNRANKED = {"even", "first-rate", "published"}  # baselines that keep no ratings of their own
+QUICK = UNRANKED | {"elo", "fide", "glicko2", "bradley-terry"}  # no engine but theirs is compiled for this
 SYSTEMS = {kind: system for kind, system in rs.SYSTEMS.kinds().items() if system.__module__.startswith("ratesim.")}
 
 
@@ -25,7 +26,9 @@ def games():
     return replace(stream, published_first=stream.skill_first, published_second=stream.skill_second)
 
 
-@pytest.fixture(scope="module", params=SYSTEMS)
+@pytest.fixture(
+    scope="module", params=[pytest.param(kind, marks=() if kind in QUICK else pytest.mark.slow) for kind in SYSTEMS]
+)
 def run(request, games):
     system = rs.FideElo(start=MEAN) if request.param == "fide" else SYSTEMS[request.param]()
     return rs.replay(system, games)

@@ -21,6 +21,7 @@ BY_MONTHS = [check for check in checks_for(SYSTEM, rs.Months()) if check.law not
 QUICK = {"resume", "weights"}
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("check", [check for check in CHECKS if check.law not in GOES_BACK], ids=str)
 def test_law(check):
     check()
@@ -35,6 +36,7 @@ def test_law_by_months(check):
     check()
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("check", [check for check in CHECKS if check.law in GOES_BACK], ids=str)
 def test_the_way_back_is_the_only_reason(check):
     with pytest.raises(AssertionError, match=GOES_BACK[check.law]):

@@ -49,6 +49,8 @@ def figures(run):
     return run.ratings().drop("player").to_numpy()
 
 
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning")  # of NumPy's numbers, where nothing is compiled
+@pytest.mark.interpreted
 @pytest.mark.parametrize(("system", "calendar"), CASES)
 def test_all_is_finite_and_within_bounds(system, calendar):
     run = replay(system, calendar)
@@ -70,6 +72,7 @@ def digests():
     }
 
 
+@pytest.mark.slow
 def test_plain_python_has_the_same_bits():
     code = "import json, test_extremes; print(json.dumps(test_extremes.digests()))"
     paths = os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])
@@ -87,6 +90,7 @@ def played(period):
 PERIOD_OF = {"periods": lambda t: (t - 4) // 10, "per game": lambda t: number(t) / 30}
 
 
+@pytest.mark.interpreted
 @pytest.mark.parametrize("calendar", CALENDARS)
 @pytest.mark.parametrize("curve", ["logistic", "normal"])
 def test_elo(calendar, curve):

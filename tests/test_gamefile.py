@@ -33,7 +33,7 @@ def written(path: Path, **columns) -> Path:
         {"published_first": NULL, "published_second": [1.0, None, None, None]},
         {"published_first": NAN, "published_second": [None, None, 1400.0, 1500.0]},
         {"pool": TEXT}, {"season": TEXT.cast(pl.Categorical)}, {"event": TEXT},
-        {"pool": ["b", "a", "b", "a"], "season": ["1", "1", "2", "2"]},
+        {"pool": ["b", "a", "b", "a"], "season": ["1", "1", "2", "2"]}, {"stage": ["cup", "league", "cup", "cup"]},
         {"termination": ["a", "b", "c", "d"]},
         {"first": ["A ", "B", "A ", "C"], "second": ["B", "C", "C", "A "]}, {"first": [" A", "B", "A", "C "]},
         {"time": [1999.0, 1999, 2000, 2001]}, {"time": [1999.5, 2000, 2000, 2001]}, {"time": [1999, 1999, 2000, 2001]},

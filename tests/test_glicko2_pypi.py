@@ -5,7 +5,7 @@ import pytest
 from ratesim.errors import InputError
 from ratesim.replay import Diagnostic, replay
 from ratesim.stream import GameStream
-from ratesim.systems import glicko2_pypi
+from ratesim.systems import glicko2_pypi, glicko2_pypi_played
 from ratesim.systems.base import Games
 from ratesim.systems.glicko2_pypi import Glicko2PyPI
 
@@ -62,7 +62,7 @@ def test_tau_is_ours_and_the_packages_stays():
 
 
 def test_what_the_package_cannot_solve_is_counted_and_only_ages(monkeypatch):
-    monkeypatch.setattr(glicko2_pypi, "STEPS", 1)  # fewer evaluations than any step 5 needs
+    monkeypatch.setattr(glicko2_pypi_played, "STEPS", 1)  # fewer evaluations than any step 5 needs
     found = Glicko2PyPI().whole(games([(0, 0, 1, 1.0), (3, 0, 1, 1.0)], 2))
     idle = glicko2.Player()
     for _ in range(4):
@@ -73,15 +73,15 @@ def test_what_the_package_cannot_solve_is_counted_and_only_ages(monkeypatch):
 
 
 def test_what_was_not_solved_is_said_of_a_player_by_name_and_day(monkeypatch):
-    monkeypatch.setattr(glicko2_pypi, "STEPS", 1)
+    monkeypatch.setattr(glicko2_pypi_played, "STEPS", 1)
     stream = GameStream.of(first=["Ann", "Bob"], second=["Bob", "Ann"], score=[1, 1], time=[40.0, 100.0])
     assert replay(Glicko2PyPI(), stream).diagnostics == [Diagnostic("step 5 not solved", 4, "Ann", 31.0)]
 
 
 def test_a_stream_is_played_once(monkeypatch):
     played = []
-    play = glicko2_pypi._play
-    monkeypatch.setattr(glicko2_pypi, "_play", lambda *given: played.append(1) or play(*given))
+    play = glicko2_pypi_played.played
+    monkeypatch.setattr(glicko2_pypi, "played", lambda *given: played.append(1) or play(*given))
     stream = GameStream.of(first=["A"], second=["B"], score=[1], time=[0])
     run = replay(Glicko2PyPI(), stream)
     assert run.ratings()["rating"][0] > 1500 > run.ratings()["rating"][1]
@@ -97,9 +97,9 @@ def test_weights_are_refused_unless_they_say_nothing():
 
 
 def test_an_overflow_in_the_package_is_a_step_not_solved():
-    player = glicko2_pypi._peer(Glicko2PyPI())(1500, 30, 0.06)
-    assert not glicko2_pypi._update(player, ([101_500], [30], [1]))  # 1 / (E (1 - E)) divides by zero
-    assert glicko2_pypi._update(player, ([1600], [30], [1]))
+    player = glicko2_pypi_played._peer(0.5)(1500, 30, 0.06)
+    assert not glicko2_pypi_played._update(player, ([101_500], [30], [1]))  # 1 / (E (1 - E)) divides by zero
+    assert glicko2_pypi_played._update(player, ([1600], [30], [1]))
 
 
 @pytest.mark.parametrize("seed", range(3))

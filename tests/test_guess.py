@@ -31,7 +31,7 @@ def test_football():
         "neutral": "neutral",
     }
     assert found.missing == ()
-    assert found.offered == {"event": "tournament"}
+    assert found.offered == {"stage": "tournament", "event": "tournament"}
 
 
 @pytest.mark.data

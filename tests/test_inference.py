@@ -9,7 +9,7 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 from ratesim.errors import InputError
-from ratesim.inference import mean, month_blocks, paired
+from ratesim.inference import mean, month_blocks, paired, time_blocks
 
 
 def test_months_are_those_of_the_calendar():
@@ -17,6 +17,16 @@ def test_months_are_those_of_the_calendar():
     first = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
     dates = [first + dt.timedelta(days=float(day)) for day in days]
     assert month_blocks(days).tolist() == [12 * (date.year - 1970) + date.month - 1 for date in dates]
+
+
+@pytest.mark.parametrize(("by", "key"), [("week", lambda day: day.isocalendar()[:2]), ("year", lambda day: day.year)])
+def test_weeks_and_years_are_those_of_the_calendar(by, key):
+    first = dt.date(1970, 1, 1)
+    keys = [key(first + dt.timedelta(days=day)) for day in range(-4000, 4000)]
+    blocks = time_blocks(np.arange(-4000, 4000) + 0.75, by)
+    order = {each: number for number, each in enumerate(dict.fromkeys(keys))}
+    assert (blocks - blocks[0]).tolist() == [order[each] for each in keys]
+    assert blocks[4000] == 0
 
 
 def test_a_month_ends_at_midnight():
@@ -223,3 +233,8 @@ def test_bad_requests_are_one_line(change, said):
     request = {"a": [0, 1], "b": [1, 0], "blocks": [0, 1], "seed": 1} | change
     with pytest.raises(InputError, match=said):
         paired(**request)
+
+
+def test_a_weight_without_end_is_refused():
+    with pytest.raises(InputError, match="game 1: weight = inf; expected a number at least 0"):
+        mean([1.0, 0.0], [0, 0], [1.0, np.inf])

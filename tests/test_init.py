@@ -69,7 +69,7 @@ def test_init_takes_a_map_for_what_it_does_not_find(tmp_path, call, monkeypatch)
     monkeypatch.chdir(tmp_path)
     Path("odd.csv").write_text("who,whom,n,on,score\nA,B,1-0,2024-01-01,99\nB,A,draw,2024-01-02,98\n")
     need = "--map first=COLUMN --map second=COLUMN --map time=COLUMN"
-    said = f"odd.csv: no column found for first, second, time; expected {need}\n"
+    said = f"odd.csv: no column found for first, second, time among who, whom, n, on, score; expected {need}\n"
     assert call("init", "odd.csv") == (2, "", said)
     words = ("--map=first=who", "--map=second=whom", "--map=score=n")
     assert call("init", "odd.csv", *words, "--map=time=whn")[2] == (
@@ -80,6 +80,21 @@ def test_init_takes_a_map_for_what_it_does_not_find(tmp_path, call, monkeypatch)
     assert code == 0
     assert json.loads(out)["columns"]["scores"] == {"1-0": 1, "draw": 0.5}
     assert call("init", "world", "--map=first=a")[0] == 2
+
+
+@pytest.mark.parametrize("verb", [("init",), ("inspect",), ("rate", "--system=elo")], ids=lambda words: words[0])
+def test_a_score_that_is_not_found_is_asked_for_by_names_of_ours(verb, tmp_path, call, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("cup.csv").write_text("home,away,HG,AG,date\nA,B,1,0,2024-01-01\n")
+    name, *words = verb
+    need = "--map score=COLUMN, or for score --map points_first=COLUMN --map points_second=COLUMN"
+    said = f"cup.csv: no column found for score among home, away, HG, AG, date; expected {need}\n"
+    assert call(name, "cup.csv", *words) == (2, "", said)
+    said = "--map: key 'score_first'; expected points_first, since points_first and points_second make a score\n"
+    assert call(name, "cup.csv", *words, "--map=score_first=HG") == (2, "", said)
+    said = "--map: unknown key 'tme'; did you mean 'time'?\n"
+    assert call(name, "cup.csv", *words, "--map=tme=date") == (2, "", said)
+    assert [path.name for path in Path().iterdir()] == ["cup.csv"]
 
 
 def test_init_writes_nothing_for_what_is_no_table_of_games(games, call, monkeypatch):

@@ -29,6 +29,7 @@ def games() -> pl.DataFrame:
             "time": np.sort(random.integers(19000, 19700, 300)) + random.choice([0, 0.5], 300),
             "edge": random.choice([-1.0, 0.0, 1.0], 300),
             "pool": random.choice(["blitz", "rapid", "rapid"], 300),
+            "stage": ["final" if k % 60 == 59 else "league" for k in range(300)],
             "event": [f"open {k // 70}" for k in range(300)],
             "published_first": random.integers(1400, 2400, 300).astype(float),
             "published_second": np.where(random.random(300) < 0.2, np.nan, random.integers(1400, 2400, 300)),
@@ -56,6 +57,7 @@ def test_edges_pools_events_and_ratings_are_counted(games):
         players = set(here["first"]) | set(here["second"])
         assert (each["games"], each["players"]) == (here.height, len(players))
     assert [each["pool"] for each in found["pools"]] == ["rapid", "blitz"]
+    assert found["stages"] == [{"stage": "league", "games": 295}, {"stage": "final", "games": 5}]
     per_event = games["event"].value_counts()["count"]
     assert found["events"] == {"events": 5, "median_games": per_event.median()}
     rated = games.filter(pl.col("published_second").is_not_nan())

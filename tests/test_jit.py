@@ -1,14 +1,19 @@
 """Names and digests of compiled functions."""
 
 import enum
+import math
 import types
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from filelock import FileLock
+from hypothesis import given, strategies as st
 
 from ratesim import jit
 from ratesim.curves import Q, logistic_curve
-from ratesim.jit import kernel, part
+from ratesim.jit import fma, kernel, part
+from ratesim.visible import functions, mentioned, pieces
 
 
 def template(x):
@@ -81,9 +86,52 @@ def test_defaults_by_keyword_are_seen():
     assert of(1.0) == of(1.0) != of(2.0)
 
 
-def test_what_has_no_digest_is_refused():
+def test_a_field_is_not_taken_for_a_global_of_its_name():
+    space = {"games": object(), "limit": 3.0}  # of no kind that has a digest, as a stream in a notebook
+    exec("def kernel(me):\n    return min(me.games, limit)", space)  # noqa: S102
+    assert "3.0" in list(pieces(space["kernel"], set()))
+
+
+def test_an_edit_of_a_class_of_constants_is_seen():
+    def of(**members):
+        space = {"Mode": enum.IntEnum("Mode", members, module="modes")}
+        exec("def template(x): return x * Mode.FAST", space)  # noqa: S102  # a template of its own
+        return part(space["template"], Mode=space["Mode"]).__qualname__
+
+    assert of(FAST=1) == of(FAST=1)
+    assert len({of(FAST=1), of(FAST=2), of(FAST=1, SLOW=2), of(SLOW=2, FAST=1)}) == 4
+
+
+def test_a_plugin_that_has_moved_is_compiled_anew():
+    def of(module):
+        space = {"__name__": module}
+        exec("def template(x): return x", space)  # noqa: S102  # a plugin's kernel
+        return name(INNER=kernel(space["template"]), OFFSET=0.0)
+
+    assert of("ratesim_plugin_a_0") == of("ratesim_plugin_a_0") != of("ratesim_plugin_a_1")
+
+
+class Loose:
+    FAST = 1
+
+
+@pytest.mark.parametrize("unknown", [object(), Loose])
+def test_what_has_no_digest_is_refused(unknown):
     with pytest.raises(TypeError, match="an edit of it would go unnoticed"):
-        name(INNER=make(1.0), OFFSET=object())
+        name(INNER=make(1.0), OFFSET=unknown)
+
+
+def test_functions_seen_through_a_closure_are_found():
+    def inside(x):
+        return math.floor(x)
+
+    compiled = kernel(inside)
+
+    def outside(x):
+        return compiled(x)
+
+    assert list(functions(outside)) == [outside, compiled]
+    assert "floor" in mentioned(outside)
 
 
 def test_a_cache_that_cannot_be_written_is_left_alone(tmp_path, monkeypatch):
@@ -92,6 +140,23 @@ def test_a_cache_that_cannot_be_written_is_left_alone(tmp_path, monkeypatch):
     double = jit.specialise(doubled, "doubling")
     assert double(2.0) == 4.0
     assert not list(tmp_path.rglob("*.nbi"))
+
+
+def test_a_process_waits_for_one_that_compiles_the_same_and_not_for_ever(tmp_path, monkeypatch):
+    """The other one is seen by its lock alone."""
+    monkeypatch.setenv("RATESIM_CACHE", str(tmp_path))
+    double = jit.specialise(doubled, "doubling")
+    (home,) = (tmp_path / "kernels").iterdir()
+    with ThreadPoolExecutor() as pool, FileLock(home / ".lock"):
+        asked = pool.submit(double, 2)
+        with pytest.raises(TimeoutError):
+            asked.result(0.2)
+        monkeypatch.setattr(jit, "PATIENCE", 0.0)
+        assert jit.specialise(doubled, "doubling")(3) == 6
+        (made,) = home.rglob("*.nbi")
+        stamp = made.stat().st_mtime_ns
+    assert asked.result() == 4
+    assert made.stat().st_mtime_ns == stamp  # it took what was there
 
 
 def refuse(*_, **__):
@@ -103,15 +168,15 @@ def doubled(x):
 
 
 def test_a_digest_holds_no_address_and_no_order_of_sets():
-    pieces = list(jit._pieces((frozenset({"a", "b", "c"}), len, jit.fma, np.exp, template), set()))
-    assert not [piece for piece in pieces if "0x" in piece]
-    assert "['\"'a'\"', " not in pieces
-    assert repr(sorted(map(repr, ("a", "b", "c")))) in pieces
+    told = list(pieces((frozenset({"a", "b", "c"}), len, jit.fma, np.exp, template), set()))
+    assert not [piece for piece in told if "0x" in piece]
+    assert "['\"'a'\"', " not in told
+    assert repr(sorted(map(repr, ("a", "b", "c")))) in told
 
 
 @kernel
 def fused(a, b, c):
-    return jit.fma(a, b, c)
+    return fma(a, b, c)
 
 
 def test_fma_rounds_once():
@@ -119,6 +184,11 @@ def test_fma_rounds_once():
     a, b, c = 1.0 + tiny, 1.0 - tiny, -1.0
     assert fused(a, b, c) == -(tiny**2)
     assert a * b + c == 0.0
+
+
+@given(*[st.floats(-1e150, 1e150, allow_subnormal=False)] * 3)
+def test_in_python_it_rounds_once_too(a, b, c):
+    assert jit.plain(fused)(a, b, c) == jit._exact_fma(a, b, c) == fused(a, b, c)
 
 
 def test_plain_is_the_same_to_the_last_bit():

@@ -35,13 +35,18 @@ def asked(name: str):
     return read(EXPERIMENTS / f"k-policies-{name}.toml", STREAMS[name])
 
 
+def called(label: str) -> str:
+    """What is the same whatever K the tuner finds."""
+    return "tuned" if label.startswith("Elo, tuned k=") else label.removeprefix("Elo, ")
+
+
 class Ranked:
     """What an experiment found: losses by label, the order of them, each against the one above."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         summary = json.loads((folder / "summary.json").read_text(encoding="utf-8"))
-        runs = {run["id"]: run["label"].removeprefix("Elo, ") for run in summary["runs"]}
+        runs = {run["id"]: called(run["label"]) for run in summary["runs"]}
         self.loss = {runs[run["id"]]: run["metrics"]["log_loss"]["mean"] for run in summary["runs"]}
         self.order = [runs[run] for run in summary["standings"][0]["runs"]]
         pairs = [pair for pair in summary["paired"] if pair["metric"] == "log_loss"]

@@ -24,6 +24,7 @@ from ratesim.metrics import (
 )
 
 unit = st.floats(0, 1)
+OF_SCORES = [kind for kind, metric in METRICS.kinds().items() if not metric.three_way]
 
 
 def entropy(forecast: float, score: float, clip: float, base: float) -> float:
@@ -92,7 +93,7 @@ def test_brier_is_the_square(forecast, score):
     assert brier([forecast], [score])[0] == pytest.approx((forecast - score) ** 2, rel=1e-15, abs=1e-300)
 
 
-@pytest.mark.parametrize("kind", METRICS.kinds())
+@pytest.mark.parametrize("kind", OF_SCORES)
 @given(forecast=st.integers(0, 64), score=st.integers(0, 4))
 def test_swapping_sides_changes_nothing(kind, forecast, score):
     metric = METRICS.build(kind)
@@ -100,7 +101,7 @@ def test_swapping_sides_changes_nothing(kind, forecast, score):
     assert metric.each([e], [s])[0] == pytest.approx(metric.each([1 - e], [1 - s])[0], rel=1e-14)
 
 
-@pytest.mark.parametrize("kind", METRICS.kinds())
+@pytest.mark.parametrize("kind", OF_SCORES)
 def test_a_missing_forecast_has_no_loss(kind):
     metric = METRICS.build(kind)
     found = metric.each([np.nan, 0.25, np.nan], [1, 1, 0])
@@ -121,7 +122,7 @@ def test_more_accuracy_is_better():
     assert not Accuracy.lower_is_better
 
 
-@pytest.mark.parametrize("kind", METRICS.kinds())
+@pytest.mark.parametrize("kind", OF_SCORES)
 def test_kernels_are_the_functions_that_each_maps(kind):
     metric = METRICS.build(kind)
     games = [(0.2, 1.0), (0.5, 0.5), (1.0, 0.0)]
@@ -133,7 +134,7 @@ BITS = """
 import numpy as np
 from ratesim.metrics import METRICS
 forecast, score = np.random.default_rng(1).random((2, 500))
-for kind in METRICS.kinds():
+for kind in ("accuracy", "brier", "capped_deviance", "log_loss"):
     print(METRICS.build(kind).each(forecast, score).tobytes().hex())
 """
 
@@ -180,5 +181,6 @@ def test_no_games_have_no_losses():
 
 
 def test_metrics_are_registered_by_name():
-    assert list(METRICS.kinds()) == ["accuracy", "brier", "capped_deviance", "log_loss"]
+    assert list(METRICS.kinds()) == [*OF_SCORES, "rps", "three_way_log_loss"]
+    assert OF_SCORES == ["accuracy", "brier", "capped_deviance", "log_loss"]
     assert METRICS.build({"kind": "log_loss", "clip": 0.01}) == LogLoss(clip=0.01)

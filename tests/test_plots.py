@@ -4,177 +4,19 @@ import json
 import os
 import subprocess
 import sys
-from functools import cache, partial
 
 import matplotlib as mpl
 import numpy as np
 import polars as pl
 import pytest
+from figure_tables import TABLES, calibrated, walks
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
-from policy_tables import DAY, N, gains, movers, ratings
 
-from ratesim.analysis import (
-    Drifting,
-    FigureTable,
-    bands,
-    calibration,
-    careers,
-    curves,
-    difference,
-    frontier,
-    history,
-    inflation,
-    initial,
-    monthly,
-    moved,
-    movement,
-    overview,
-    response,
-    truth_figures,
-    truth_tables,
-)
+from ratesim.analysis import FigureTable, curves, difference, history
 from ratesim.errors import InputError
 from ratesim.plots import DRAWINGS, Style, draw, save
-from ratesim.replaying.snapshots import Snapshot
-from ratesim.stream import GameStream
 
-LONG = "glicko2 tau=0.5 volatility=0.06 rating=1500 deviation=350 per=30.436875, calendar months, football"
-
-
-def walks(players: int, *, banded: bool, days: float = 20_000, name: str = "player") -> pl.DataFrame:
-    """Ratings of some players at 50 times."""
-    random = np.random.default_rng(players)
-    time = np.tile(np.linspace(0, days, 50), players)
-    frame = pl.DataFrame(
-        {
-            "time": time,
-            "player": np.repeat([f"{name} {k}" for k in range(players)], 50),
-            "rating": 1500 + random.normal(0, 15, (players, 50)).cumsum(axis=1).ravel(),
-            "games": time,
-        }
-    )
-    return frame.with_columns(deviation=350 / (1 + pl.col("time") / 500).sqrt()) if banded else frame
-
-
-def pool() -> GameStream:
-    return GameStream.of(
-        first=[f"player {k}" for k in range(40)] * 50,
-        second=[f"player {(k + 1) % 40}" for k in range(40)] * 50,
-        score=[0.5] * 2000,
-        time=range(2000),
-        skill_first=list(range(40)) * 50,
-        skill_second=[*range(1, 40), 0] * 50,
-    )
-
-
-def with_edges() -> GameStream:
-    random = np.random.default_rng(4)
-    first, step = random.integers(0, 5000, 20_000), random.integers(1, 50, 20_000)
-    score = random.choice([0, 0.5, 1], 20_000, p=[0.48, 0.02, 0.5])
-    time, edge = np.linspace(0, 50_000, 20_000), random.choice([-1, 0, 1], 20_000)
-    return GameStream.of(first=first, second=(first + step) % 5000, score=score, time=time, edge=edge)
-
-
-def simulated(make) -> FigureTable:
-    return make({"elo": walks(40, banded=False), LONG: walks(40, banded=True)}, pool())
-
-
-@cache
-def beside_truth(*labels: str, replicates: int = 4) -> dict[str, FigureTable]:
-    """Figures of runs whose ratings come near to skills, one of which jumps, and of players who come and go."""
-    random = np.random.default_rng(6)
-    skill = random.normal(1500, 200, (replicates, 30))
-    runs = {}
-    for label in labels:
-        rows = []
-        for t in range(12):
-            now = np.where(np.arange(30) < t, skill, np.nan) if t < 3 else skill + 300.0 * (np.arange(30) < 2 * (t > 6))
-            games, rating = np.full(skill.shape, 30.0 * t), 1500 + (1 - 0.7**t) * (skill - 1500)
-            rating += random.normal(0, 30, skill.shape) * (t > 0)
-            rows.append(Snapshot(60.0 * t, np.arange(replicates), rating, np.full(skill.shape, 60.0), games, now))
-        runs[label] = truth_tables(rows)
-    theory = {labels[0]: pl.DataFrame({"games": [1.0, 100, 1000], "rmse": [200.0, 100, 50]})}
-    return {each.name: each for each in truth_figures(runs, theory=theory)}
-
-
-def apart(*labels: str) -> FigureTable:
-    random = np.random.default_rng(2)
-    names = [f"player {k}" for k in range(200)]
-    runs = {each: pl.DataFrame({"player": names, "rating": random.normal(1500, 200, 200)}) for each in labels}
-    return bands(runs)
-
-
-def calibrated(*names: str, games: int = 5000) -> FigureTable:
-    random = np.random.default_rng(1)
-    return calibration({name: random.random(games) for name in names}, random.integers(0, 2, games))
-
-
-def moving():
-    """Twelve players with a game a day, but none in a fortnight."""
-    days = [day for day in range(60) if not 20 <= day < 34]
-    rows = [(float(d), f"p{p}", 1500.0 + d * p, 1.0 + k) for p in range(12) for k, d in enumerate(days)]
-    readings = pl.DataFrame(rows, schema=["time", "player", "rating", "games"], orient="row")
-    return movement({"elo": readings, LONG: readings}, pause=14)
-
-
-def tuned(*scales: str) -> FigureTable:
-    """Losses that are least at 20 % of each range, of a grid, or of settings anywhere where there are three ranges."""
-    random = np.random.default_rng(2)
-    places = random.random((120, 3)) if len(scales) > 2 else [(x / 9, y / 9) for x in range(10) for y in range(10)]
-    shares = np.unique([row[: len(scales)] for row in places], axis=0)
-    values = 10 * 8**shares if scales[0] == "log" else 10 + 70 * shares
-    names = [f"{scale}.k{n}" for n, scale in enumerate(scales)]
-    difference = ((shares - 0.2) ** 2).sum(axis=1)
-    frame = pl.DataFrame(dict(zip(names, values.T, strict=True))).with_columns(
-        loss=0.5 + difference, difference=difference, low=difference * 0.8 - 0.01, high=difference * 1.2 + 0.01,
-        alike=difference < 0.0125, seen=1.0,
-    )  # fmt: skip
-    said = {"low": 10, "high": 80, "best": 24.0, "usual": 20, "interval": (18.0, 30.0), "alike": (15.0, 32.0)}
-    return response(frame, [{**said, "name": name, "scale": name[: name.find(".")]} for name in names])
-
-
-TABLES = {
-    "response": lambda: tuned("linear"),
-    "response, log": lambda: tuned("log"),
-    "response, three": lambda: tuned("linear", "linear", "linear"),
-    "surface": lambda: tuned("log", "log"),
-    "surface, linear": lambda: tuned("linear", "linear"),
-    "history": lambda: history({"elo": walks(5, banded=False), "glicko": walks(5, banded=True)}),
-    "history, one": lambda: history({"glicko": walks(1, banded=True)}, days=True),
-    "history, one system": lambda: history({"glicko": walks(12, banded=True, name="a player with a long name")}),
-    "history, short": lambda: history({"glicko": walks(3, banded=True, days=2.0)}),
-    "history, many": lambda: history({f"{k} {LONG}": walks(6, banded=True) for k in range(8)}, days=True),
-    "history, long": lambda: history({f"{k} {LONG}": walks(7, banded=False, days=55_000) for k in range(7)}),
-    "difference": lambda: difference({"elo": walks(5, banded=False), LONG: walks(5, banded=True)}),
-    "difference, one": lambda: difference({"elo": walks(1, banded=False), "glicko": walks(1, banded=True)}),
-    "calibration": lambda: calibrated("elo"),
-    "calibration, few": lambda: calibrated("elo", "glicko", games=3),
-    "calibration, many": lambda: calibrated(*(f"{k} {LONG}" for k in range(6))),
-    "convergence": lambda: beside_truth("elo", LONG)["convergence"],
-    **{
-        f"{name}, {count}": partial(lambda name, labels: beside_truth(*labels)[name], name, labels)
-        for name in ("errors", "settling", "lag", "jumps", "movers", "spread", "percentiles", "coverage", "ledger")
-        for count, labels in (("one", ("elo",)), ("three", ("elo", "glicko", LONG)))
-    },
-    "careers": lambda: careers({"elo": gains(N), LONG: gains(20 - DAY), "538": gains(9)}, ["p3", "p5"], days=True),
-    "careers, one": lambda: careers({"elo": gains(7 + N)}, ["p3"]),
-    "moved": lambda: moved({"elo": ratings([1500.0] * 30), LONG: ratings([1500.0 + n for n in range(30)])}),
-    "moved, few": lambda: moved({"elo": ratings([1500.0] * 2), "glicko": ratings([1500.0, 1510.0])}),
-    "inflation": lambda: inflation({"elo": walks(20, banded=False), LONG: walks(20, banded=True)}),
-    "frontier": lambda: frontier({"elo": movers(30, 50), LONG: movers(50, 90)}, theory=Drifting("walk", 6.0)),
-    "frontier, one": lambda: frontier({"a": movers(30, 50, replicates=1), "b": movers(40, 45, replicates=1)}),
-    "monthly": lambda: simulated(monthly),
-    "initial": lambda: simulated(initial),
-    "bands": lambda: apart("elo", "glicko", LONG),
-    "bands, one": lambda: apart("elo", LONG),
-    "movement": moving,
-    "curves": curves,
-    "overview": lambda: overview(pool()),
-    "overview, one game": lambda: overview(GameStream.of(first=["A"], second=["B"], score=[1], time=[0]), days=True),
-    "overview, edges": lambda: overview(with_edges()),
-}
-TABLES = {name: cache(made) for name, made in TABLES.items()}
 NARROW, WIDE = Style(width_mm=84, font_pt=8), Style()
 SHEETS = [(name, NARROW) for name in TABLES] + [
     (name, WIDE) for name in ("history", "calibration, many", "convergence", "overview, edges")
@@ -273,6 +115,30 @@ def test_text_has_the_size_asked_for():
 
 def lines(axes) -> list[list[tuple[float, float]]]:
     return [[(float(x), float(y)) for x, y in line.get_xydata()] for line in axes.get_lines()]
+
+
+@pytest.mark.parametrize("name", ["response, idle", "surface, idle"])
+def test_what_changes_nothing_is_said_and_not_magnified(name):
+    table = TABLES[name]()
+    (axes, *bars) = draw(table).axes
+    assert not bars
+    assert "changes nothing here" in [text.get_text() for text in axes.texts]
+    assert "nothing here." in table.caption
+    if name.startswith("response"):
+        assert axes.get_ylim() == pytest.approx((0.475, 0.525))
+
+
+def test_all_that_a_response_shows_is_named_and_none_of_its_band_is_cut_off():
+    table = TABLES["response"]()
+    figure = draw(table)
+    (legend,), (axes,) = figure.legends, figure.axes
+    assert [text.get_text() for text in legend.get_texts()] == [
+        "loss", "paired error, 95 %", "best", "its interval, 95 %", "not told from it", "usual",
+    ]  # fmt: skip
+    best = table.frame["loss"] - table.frame["difference"]
+    low, high = axes.get_ylim()
+    assert low < (best + table.frame["low"]).min()
+    assert (best + table.frame["high"]).max() < high
 
 
 def test_few_systems_are_lines_of_a_panel_a_player():

@@ -4,8 +4,11 @@ FIDE's steps: Rating Regulations of 1 March 2024, article 8.3.3, in the order of
 """
 
 import math
+import re
+import tomllib
 from datetime import date
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -204,3 +207,23 @@ def test_fide_both_sides_of_a_game_have_their_own():
     ratings = rs.replay(rs.Elo(), games, policy=rs.Fide(), calendar=rs.Every(days=1), start=table).ratings()
     e = expected(100)
     assert ratings["rating"].to_list() == near([2390 - 10 * e, 2290 + 20 * e])
+
+
+def test_k_of_a_system_is_told_to_be_of_a_policy():
+    with pytest.raises(rs.InputError, match=r"^key 'k'; expected it of a policy, such as Constant\(k=\.\.\.\)$"):
+        rs.Elo(k=3)
+    with pytest.raises(rs.InputError, match=r"^unknown key 'k'; expected one of per, rating"):
+        rs.Glicko(k=3)
+
+
+def test_every_policy_with_a_name_in_the_docs_has_a_table_that_is_one():
+    page = (Path(__file__).parents[1] / "docs/systems/policies.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| `(kind = [^`]+)` \|$", page, re.MULTILINE)
+    built = {name: rs.POLICIES.build(tomllib.loads(f"policy = {{ {table} }}")["policy"]) for name, table in rows}
+    assert len(rows) == len(built) == 13
+    for name, policy in built.items():
+        if numbers := re.search(r"(\d+)/(\d+)/(\d+)", name):  # K of the new, of others, from the ratchet on
+            named = policy.kernels().Params(*policy.params())
+            assert [named.new, named.most, named.top] == [float(each) for each in numbers.groups()]
+    assert built["Sonas's 24"] == rs.Constant(24)
+    assert built["32/26 by games at 30 (Stephenson)"] == rs.Steps()

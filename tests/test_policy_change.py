@@ -12,8 +12,11 @@ import ratesim as rs
 from ratesim.analysis.policies import CAUSES
 from ratesim.cli import main
 from ratesim.errors import InputError
+from ratesim.illustrate import stored
+from ratesim.plots import draw
 from ratesim.policies import Steps
 from ratesim.reform import Terms, compare, summary, write
+from ratesim.reform.figures import figures
 from ratesim.replaying.moves import moves, sides
 
 pytestmark = pytest.mark.interpreted
@@ -66,7 +69,7 @@ def test_points_by_hand(found):
     assert [base[name] for name in ("entries", "exits", "returns", "floor", "rounding", "other")] == [
         1500, pytest.approx(-1490), 0, 0, 0, 0,
     ]  # fmt: skip
-    assert (base["games"], base["points"]) == (pytest.approx(0, abs=1e-9), pytest.approx(3010))
+    assert (base["games"], base["points"]) == (0, pytest.approx(3010))
     assert (new["entries"], new["exits"]) == (1500, pytest.approx(-1480))
     assert new["games"] == pytest.approx(20 * AHEAD[1])  # C wins twice what A loses
 
@@ -159,6 +162,8 @@ def test_moves_add_up_and_causes_are_the_change_of_the_pool(case):
     )
     assert (by_policy["new"][0][0] > 0) == (system.kind == "elo" and system.floor is not None)
     assert (by_policy["new"][0][1] > 0) == (system.kind == "fide")
+    if case == "elo":  # what a game gives one side it takes from the other, and no dust is left of it
+        assert table.filter(policy="base")["games"].to_list() == [0.0] * 3
     if case == "elo, seasons":
         assert max(map(abs, by_policy["new"][0][2])) > 1
 
@@ -179,9 +184,57 @@ def test_a_page_that_needs_nothing_else(found, tmp_path):
     names = {path.stem for path in (out / "figures").iterdir()}
     assert {"pool", "crossed", "points"} <= names
     assert all(f'<figure id="{name}">' in page for name in names)
+    assert all(stored(out, name).frame.height for name in names)  # each leaves the numbers that it is drawn from
     for name, frame in found.tables.items():
         assert pl.read_parquet(out / "tables" / f"{name}.parquet").equals(frame)
         assert (out / "tables" / f"{name}.csv").is_file()
+
+
+def test_what_does_not_move_is_not_drawn_but_said():
+    """Two players, who take from each other alone."""
+    games = rs.GameStream.of(first=["A"] * 4, second=["B"] * 4, score=[1, 0, 1, 0], time=[18300, 18301, 18700, 18701])
+    still = {table.name: table for table in figures(compare(Terms(rs.Constant(20), rs.Constant(30), rs.Elo()), games))}
+    assert [panel["name"] for panel in still["pool"].meta["panels"]] == ["rated players", "K in force, mean over games"]
+    assert "The mean rating is 1500 throughout, so it is not drawn." in still["pool"].caption
+    assert "points" not in still
+
+
+def test_two_years_of_two_policies_that_agree_can_be_read():
+    same = compare(Terms(rs.Constant(20), Steps(k=(20, 40), at=(9,)), rs.Elo(), levels=(1505.0, 2300.0)), stream())
+    drawn = {table.name: (table, draw(table)) for table in figures(same)}
+    pool = drawn["pool"][1]
+    assert drawn["pool"][0].meta["lines"] == ["base: constant k=20", "new: steps k=[20.0, 40.0] at=[9.0]"]
+    assert [axes.get_title(loc="left") for axes in pool.axes] == [
+        "mean rating", "change of the mean in a year", "rated players", "K in force, mean over games"
+    ]  # fmt: skip
+    for axes in pool.axes:  # the change is of the second year alone
+        low, high = axes.get_xlim()
+        assert 2019 < low < 2020
+        assert 2021 < high < 2022
+        assert [tick % 1 for tick in axes.get_xticks() if low <= tick <= high] == [0, 0]
+        base, new = axes.lines[-2:]
+        if len(base.get_xdata()) == 1:
+            assert (base.get_marker(), base.get_fillstyle()) != (new.get_marker(), "full")
+        else:
+            assert base.get_linestyle() != new.get_linestyle()
+    table, crossed = drawn["crossed"]
+    assert set(table.frame["panel"]) == {"1505, up", "1505, down"}
+    assert "Nobody crosses 2300." in table.caption
+    assert all(tick % 1 == 0 for axes in crossed.axes for tick in axes.get_yticks())
+
+
+def test_columns_are_guessed_as_inspect_does(games, capsys):
+    words = ["constant:k=20", "constant:k=32", "--stream", str(games), "--json"]
+    assert main(["policy", *words]) == 0
+    out, err = capsys.readouterr()
+    assert main(["inspect", str(games), "--json"]) == 0
+    inspected, said = capsys.readouterr()
+    assert err == said
+    columns = json.loads(inspected)["columns"]
+    (note,) = json.loads(out)["notes"]
+    assert sorted(note.removeprefix("columns: ").split()) == [f"{name}={value}" for name, value in columns.items()]
+    assert main(["rate", str(games), "--system", "elo", "--json"]) == 0
+    assert capsys.readouterr().err.startswith(said)
 
 
 def test_all_or_nothing(found, tmp_path, monkeypatch):
@@ -217,15 +270,18 @@ def test_a_world_has_intervals_over_replicates(tmp_path, capsys):
         ("constnat fide", "BASE: unknown policy 'constnat'; did you mean 'constant'?"),
         ("fide constant:q=3", "NEW: unknown key 'q'; expected one of k, those of constant"),
         ("constant constant:k=20", "BASE and NEW are both constant k=20; expected two policies"),
-        ("fide constant --system glicko", "--system: system 'glicko' learns without K; expected one of elo, fide"),
+        ("fide constant --system glicko", "--system: system 'glicko' learns without K; expected one of"),
         (
             "fide constant --thresholds 2400,2300",
             "--thresholds: thresholds 2400, 2300 do not rise; expected each above",
         ),
         ("fide constant --thresholds 2300,x", "--thresholds: '2300,x'; expected ratings, such as 2300,2400"),
+        ("fide constant --thresholds ,", "--thresholds: ','; expected ratings, such as 2300,2400"),
+        ("fide nope.toml", "nope.toml: cannot be read (No such file or directory); expected a TOML file with a table"),
         ("fide constant --thresholds nan", "--thresholds: 'nan'; expected ratings, such as 2300,2400"),
         ("fide constant --thresholds 2300,inf", "--thresholds: '2300,inf'; expected ratings, such as 2300,2400"),
         ("fide constant --world w.toml", "--stream, --world: games come from one place; expected one of the two"),
+        ("fide constant --replicates 3", "--replicates: says nothing here; expected it with --world"),
         ("fide gone.toml", "gone.toml: cannot be read"),
         ("fide games.csv:k=1", "NEW: unknown policy 'games.csv'"),
         ("fide constant --out .", "holds other things; expected an empty or new folder"),

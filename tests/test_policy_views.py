@@ -61,8 +61,12 @@ def test_the_figure_of_players_moved_has_bands_of_ten():
     found = moved({"old": base, "new": base.with_columns(pl.col("rating") * 1.1)}, most=3)
     assert found.frame["player"].to_list() == ["p12", "p11", "p10", None]
     assert found.frame.row(3, named=True)["value"] == pytest.approx(150.55)
-    assert "new" in found.caption
-    with pytest.raises(EmptyFigureError, match="1 runs"):
+    assert "The 3 moved most, from old (ring) to new (dot)" in found.caption
+    assert "in bands of 100 points" in found.caption
+    few = moved({"old": base.head(9), "new": base.head(9)}, far=7)
+    assert "bands" not in few.caption
+    assert few.caption.endswith("0.0 % of players by more than 7.")
+    with pytest.raises(EmptyFigureError, match="1 run with ratings"):
         moved({"old": base})
 
 
@@ -159,7 +163,9 @@ def test_an_experiment_reads_k_before_games_and_lists_by_month(file):
     assert loaded.monthly.times.tolist() == [0, 31]
     run = rs.replay(rs.Elo(), loaded.stream, policy=rs.Constant(10))
     assert loaded.careers.of_run(run).select("player", "k").height == 2 * len(loaded.stream)
-    assert set(loaded.readings) == {each.key for each in (loaded.drawn, loaded.monthly, loaded.careers)}
+    assert set(loaded.readings) == {
+        each.key for each in (loaded.drawn, loaded.monthly, loaded.careers, loaded.looked_up)
+    }
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from thinned import thinned
 
 import ratesim as rs
 
@@ -81,8 +82,7 @@ def same(system, calendar, games, cuts, folder, **more):
     return whole
 
 
-@pytest.mark.parametrize("calendar", CALENDARS)
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize(("system", "calendar"), thinned(SYSTEMS, CALENDARS, full={"glicko2"}, usual="weeks"))
 def test_one_cut_anywhere(system, calendar, tmp_path):
     games = league()
     for cut in CUTS:
@@ -97,8 +97,7 @@ def test_games_all_apart(system, tmp_path):
         same(system, "per game", league(ties=False), [cut], tmp_path)
 
 
-@pytest.mark.parametrize("calendar", CALENDARS)
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize(("system", "calendar"), thinned(SYSTEMS, CALENDARS, full={"elo"}, usual="months"))
 def test_many_cuts_with_a_belief_for_each_pool(system, calendar, tmp_path):
     games = league(ties=calendar == "per game")
     same(system, calendar, games, [40, 84, 85, LATE + 3, 200], tmp_path, by_pool=True)

@@ -36,6 +36,7 @@ def test_a_run_writes_what_is_promised_and_says_it_as_json(folder, capsys):
             "calendar": run["calendar"]["kind"],
             "clip": 1e-6,
             "block": "month",
+            "draws": None,
         }
         assert pl.read_parquet(out / "forecasts" / f"{run['id']}.parquet").columns == ["game", "forecast"]
         assert pl.read_parquet(out / "ratings" / f"{run['id']}.parquet").columns[0] == "player"
@@ -84,6 +85,16 @@ def test_standings_are_sorted_and_differences_are_paired(folder, capsys):
         assert [means[run] for run in standing["runs"]] == sorted(means[run] for run in standing["runs"])
     for pair in summary["paired"]:
         assert pair["difference"] == pytest.approx(means[pair["run"]] - means[pair["against"]], abs=1e-12)
+    for standing, found in zip(summary["standings"], summary["comparison"], strict=True):
+        assert {key: found[key] for key in ("stream", "calendar")} == {
+            key: standing[key] for key in ("stream", "calendar")
+        }
+        assert [row["run"] for row in found["table"]] == standing["runs"]
+        assert len(found["pairs"]) == 3  # of three runs
+        assert {row["rank"]: row["mean"] for row in found["table"]} == {
+            rank: pytest.approx(means[run]) for rank, run in enumerate(standing["runs"], 1)
+        }
+        assert {pair["verdict"] for pair in found["pairs"]} == {"tie"}  # six games tell nothing
 
 
 @pytest.mark.usefixtures("undrawn")
@@ -159,8 +170,9 @@ def test_a_folder_of_experiments_is_run_in_order(folder, capsys):
     for name in ("b", "a"):
         (many / f"{name}.toml").write_text(EXPERIMENT.replace("games.csv", "../games.csv"))
     assert main(["run", "many", "--out", "there", "--json"]) == 0
-    assert [each["experiment"]["file"] for each in json.loads(capsys.readouterr().out)] == ["a.toml", "b.toml"]
-    assert {path.name for path in Path("there").iterdir()} == {"a", "b"}
+    found = json.loads(capsys.readouterr().out)
+    assert {name: each["experiment"]["file"] for name, each in found.items()} == {"a": "a.toml", "b": "b.toml"}
+    assert {path.name for path in Path("there").iterdir()} == {"a", "b", "index.html"}
 
 
 @pytest.mark.parametrize(
@@ -231,3 +243,18 @@ def test_streams_of_any_name_have_figures_of_their_own(folder, capsys):
     files = {path.stem for path in Path("runs/a/figures").iterdir()}
     assert files == {each["name"] for each in figures} == {path.stem for path in Path("runs/a/tables").iterdir()}
     assert len({name.lower() for name in files}) == 4
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_of_many_runs_the_first_are_compared_and_all_stand_beside_the_one_above(folder, capsys):
+    priors = list(range(1, 23))
+    text = f'[stream]\ngames = "games.csv"\n[[system]]\nkind = "first-rate"\nprior = {priors}\n'
+    Path("many.toml").write_text(text)
+    assert main(["run", "many.toml", "--json"]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    (found,), (standing,) = summary["comparison"], summary["standings"]
+    means = {run["id"]: run["metrics"]["log_loss"]["mean"] for run in summary["runs"]}
+    assert [row["run"] for row in found["table"]] == standing["runs"][:20]
+    assert [pair["run"] for pair in summary["paired"]] == standing["runs"][1:]
+    for pair in summary["paired"]:
+        assert pair["difference"] == pytest.approx(means[pair["run"]] - means[pair["against"]], abs=1e-12)

@@ -12,6 +12,8 @@ from small_runs import EXPERIMENT, GAMES, GRID, SLOW, contents, ended, set_up, s
 
 from ratesim.cli import main
 
+LESS = ("ratings", "provenance", "tables")  # which are made in the steps that make the others
+
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch) -> Path:
@@ -49,7 +51,10 @@ def test_an_edit_of_what_a_plugin_imports_makes_its_runs_anew(folder):
         assert pl.read_parquet(f"runs/a/forecasts/{run['id']}.parquet")["forecast"].to_list() == [forecast] * 6
 
 
-@pytest.mark.parametrize("lost", ["forecasts", "ratings", "histories", "provenance", "tables", "figures"])
+@pytest.mark.parametrize(
+    "lost",
+    ["forecasts", "histories", "figures", *(pytest.param(each, marks=pytest.mark.slow) for each in LESS)],
+)
 def test_what_was_lost_is_made_again(folder, lost, request):
     if lost != "figures":
         request.getfixturevalue("undrawn")
@@ -119,13 +124,6 @@ def reference(tmp_path_factory) -> dict[str, bytes]:
     return contents(folder / "out")
 
 
-@pytest.mark.parametrize("words", [["--workers", "4"], ["--workers", "2", "--executor", "processes"]])
-def test_workers_change_no_byte(folder, reference, words):
-    code, said = ended(start("grid.toml", "--plugin", "slow.py", "--out", "out", *words))
-    assert code == 0, said
-    assert contents(folder / "out") == reference
-
-
 def test_hashes_clock_language_and_letters_of_the_machine_change_no_byte(folder):
     games = re.sub(r"(2020-\S+)", r"\1T00:30:00", GAMES.replace("A", "Ärö"))  # another month west of Greenwich
     Path("games.csv").write_text(games, encoding="utf-8")
@@ -140,7 +138,7 @@ def test_hashes_clock_language_and_letters_of_the_machine_change_no_byte(folder)
     ]
     made = []
     for number, machine in enumerate(machines):
-        process = start("small.toml", "--out", f"out{number}", "--workers", str(1 + number), **machine)
+        process = start("small.toml", "--out", f"out{number}", "--workers", str(1 + number), drawn=True, **machine)
         code, said = ended(process)
         assert code == 0, said
         made.append(contents(folder / f"out{number}"))
@@ -148,7 +146,7 @@ def test_hashes_clock_language_and_letters_of_the_machine_change_no_byte(folder)
     assert [name for name in made[0] if made[0][name] != made[1][name]] == []
 
 
-EXECUTORS = {"threads": ["--workers", "1"], "processes": ["--workers", "2", "--executor", "processes"]}
+EXECUTORS = {"threads": ["--workers", "4"], "processes": ["--workers", "2", "--executor", "processes"]}
 QUICK = {("threads", signal.SIGKILL), ("processes", signal.SIGINT)}  # each signal and each executor once
 
 
@@ -160,7 +158,8 @@ QUICK = {("threads", signal.SIGKILL), ("processes", signal.SIGINT)}  # each sign
         for sign in (signal.SIGKILL, signal.SIGINT, signal.SIGTERM)
     ],
 )
-def test_interrupted_it_goes_on_and_changes_no_byte(folder, reference, sign, words):
+def test_interrupted_it_goes_on_and_changes_no_byte_whoever_plays(folder, reference, sign, words):
+    """The reference is one worker's: what is interrupted and what goes on are several threads, or processes."""
     command = ["grid.toml", "--plugin", "slow.py", "--out", "out", *words]
     process = start(*command)
     wait_for(process, folder, "out/provenance/*.json")

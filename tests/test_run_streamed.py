@@ -48,7 +48,7 @@ def stream(*, weighted: bool) -> rs.GameStream:
 
 
 @pytest.fixture
-def run(tmp_path, call, monkeypatch):
+def run(tmp_path, call, monkeypatch, undrawn):
     """Return a function that runs the experiment and returns its summary, its table of losses and the folder."""
     monkeypatch.setattr("ratesim.io.gamefile.PIECE", 64)
 
@@ -93,7 +93,11 @@ def test_losses_tell_what_all_forecasts_do(tmp_path, run, score, weighted):
             group["runs"] = [labels[run] for run in group["runs"]]
         for each in summary["runs"]:
             each.pop("id")
+            for skill in each["skill"]:
+                skill["baseline"] = labels[skill["baseline"]]
+            assert bool(each.pop("scores")) == (summary is whole)  # sums do not tell them
     assert whole["paired"]
+    assert whole["runs"][0]["skill"]
     for key in ("runs", "standings", "paired"):
         near(found[key], whole[key], key)
     for key in ("games", "players", "first", "last"):
@@ -181,6 +185,10 @@ def test_a_month_of_lichess_can_be_played_from_disk():
         (
             EXPERIMENT + '[score]\nstrata = ["year", "event"]',
             "score.strata: strata by event; expected it left out, or forecasts = 'all'",
+        ),
+        (
+            EXPERIMENT + '[score]\nmetrics = ["log_loss", "rps"]',
+            "e.toml, score: metric 'rps' of stream games, from disk; expected a metric of the expected score, or",
         ),
         (
             EXPERIMENT.replace('"even"', '"first-rate"'),

@@ -3,11 +3,12 @@
 import datetime as dt
 from collections import Counter
 
+import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
 from ratesim.errors import InputError
-from ratesim.sample import Sample, games_before, least_before, strata
+from ratesim.sample import ALL_STRATA, Sample, Seen, days_rested, games_before, least_before, strata
 from ratesim.stream import GameStream
 
 pairs = st.lists(st.tuples(st.permutations("ABCD"), st.integers(0, 5)), min_size=1, max_size=30)
@@ -103,11 +104,49 @@ def test_experience_is_that_of_the_less_experienced():
     assert least_before(games)[-2:].tolist() == [319, 0]
 
 
+@given(pairs, st.lists(st.integers(0, 1), min_size=30, max_size=30))
+def test_rest_is_since_the_last_game_of_an_earlier_stamp(games, weights):
+    games = sorted(games, key=lambda game: game[1])
+    found = stream(games, weight=[float(w) for w in weights[: len(games)]])
+    names = found.players["player"].to_list()
+    for side, days in enumerate(days_rested(found)):
+        for g in range(len(found)):
+            name = names[(found.first, found.second)[side][g]]
+            counted = zip(games, weights, strict=False)
+            last = [time for (pair, time), w in counted if w and name in pair[:2] and time < found.time[g]]
+            assert days[g] == (found.time[g] - max(last)) if last else np.isnan(days[g])
+
+
+def test_strata_by_rest_go_by_the_one_who_rested_longer():
+    found = strata(stream([("AB", 0), ("AB", 7.9), ("AC", 8), ("AC", 9), ("BC", 400), ("AB", 400.5)]), "rest")
+    said = ["a first game", "0-7 days", "a first game", "0-7 days", "366+ days", "366+ days"]
+    assert [found.names[code] for code in found.code] == said
+
+
+def test_strata_by_what_a_run_made_of_the_games():
+    games = stream([("AB", t) for t in range(5)])
+    gaps = np.array([0, 49.9, -50.1, 650, np.nan])
+    rating = np.array([[1500, 1600, 1390, -100, np.nan], [1500, 1800, 1400, -101, 1500.0]])
+    deviation = np.array([[49, 350, 20, 76, 40], [48, 30, 50, 99.9, 30.0]])
+    seen = Seen(1 / (1 + 10 ** (-gaps / 400)), rating, deviation)
+    names = {
+        "gap": ["0 to 50", "0 to 50", "50 to 100", "600 or more", "no forecast"],
+        "rating": ["1400 to 1600", "1600 to 1800", "1200 to 1400", "-200 to 0", "unrated"],
+        "deviation": ["0 to 50", "300 or more", "50 to 75", "75 to 100", "0 to 50"],
+    }
+    for by, expected in names.items():
+        found = strata(games, by, seen=seen)
+        assert [found.names[code] for code in found.code] == expected
+    with pytest.raises(InputError, match="strata by deviation; expected what one run made of the games, a run of a"):
+        strata(games, "deviation", seen=seen._replace(deviation=None))
+
+
 @pytest.mark.parametrize(
     ("by", "said"),
     [
         ("seasn", "unknown strata 'seasn'; did you mean 'season'?"),
-        ("colour", "unknown strata 'colour'; expected one of season, pool, event, year, edge, games"),
+        ("colour", f"unknown strata 'colour'; expected one of {', '.join(ALL_STRATA)}"),
+        ("gap", "strata by gap; expected what one run made of the games, those that a run forecast"),
         ("season", "no column 'season'; expected one, for strata by it"),
     ],
 )

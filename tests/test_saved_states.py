@@ -71,13 +71,13 @@ def test_a_state_is_as_it_was(saved):
 
 def test_what_a_state_says_of_itself_may_be_anything(saved):
     about, _, written = saved
-    for other in ({}, [1], 1, None, "text", [], {"format": 4}):
+    for other in ({}, [1], 1, None, "text", [], {"format": 5}):
         refused(written(other), FOREIGN)
     for key in about.keys() - {"format"}:
         refused(written({name: value for name, value in about.items() if name != key}), FOREIGN)
         if key != "by_pool":
             refused(written({**about, key: 5}) if key != "time" else written({**about, key: "noon"}), FOREIGN)
-    refused(written({**about, "format": 2}), "is a state of format 2; expected format 4")
+    refused(written({**about, "format": 2}), "is a state of format 2; expected format 5")
 
 
 @pytest.mark.parametrize("key", ["system", "policy", "calendar"])

@@ -8,7 +8,7 @@ MISTAKES = {
     "unknown": (lambda: rs.Glicko2(tua=1), "unknown key 'tua'; did you mean 'tau'?"),
     "range": (lambda: rs.Elo(scale=0), "scale = 0; expected a number more than 0 and at most 1e+06 (rating points)"),
     "type": (lambda: rs.Glicko2(tau="x"), "tau = 'x'; expected a number more than 0 and at most 10 (natural log)"),
-    "infinite": (lambda: rs.Elo(cap=float("inf")), "cap = inf; expected a number more than 0 (rating points)"),
+    "infinite": (lambda: rs.Elo(cap=float("inf")), "cap = inf; expected a number more than 0 (rating points) or none"),
     "a truth": (
         lambda: rs.Elo(advantage=True),
         "advantage = True; expected a number at least -10000 and at most 10000 (rating points)",
@@ -27,7 +27,7 @@ MISTAKES = {
         "per = '30 dd': a duration is a number and one of s, min, h, d, w, mo, y, such as '30d'",
     ),
     "thresholds": (lambda: rs.Steps(k=[1, 2], at=[3, 4]), "2 values of k need 1 thresholds in 'at', not 2"),
-    "order": (lambda: rs.Steps(by="rating", k=[1, 2, 3], at=[9, 4]), "thresholds in 'at' must rise, not [9.0, 4.0]"),
+    "order": (lambda: rs.Steps(by="rating", k=[1, 2, 3], at=[9, 4]), "at = [9.0, 4.0]; expected thresholds that rise"),
     "cap": (lambda: rs.Glicko2(volatility=0.2), "volatility 0.2 is above volatility_cap 0.1"),
     "whole": (lambda: rs.FideElo(start=1500.5), "start = 1500.5: a FIDE rating is a whole number"),
 }  # fmt: skip
@@ -52,5 +52,11 @@ def test_a_spec_is_frozen_and_knows_what_was_changed():
 def test_the_nearest_kind_is_named():
     with pytest.raises(rs.InputError, match=r"unknown system 'glico2'; did you mean 'glicko2'"):
         rs.SYSTEMS.build("glico2")
-    with pytest.raises(rs.InputError, match=r"unknown system 'zzz'; expected one of .*elo, even, fide"):
+    with pytest.raises(rs.InputError, match=r"unknown system 'zzz'; expected one of .*elo, .*even, fide"):
         rs.SYSTEMS.build("zzz")
+
+
+def test_none_is_a_value_of_what_may_have_no_bound():
+    """So that an axis of an experiment can hold both: `limit = [700, "none"]`."""
+    found = [rs.Bounded(limit="none"), rs.Elo(cap="none", floor="none"), rs.Glicko2(volatility_cap="none")]
+    assert found == [rs.Bounded(limit=None), rs.Elo(), rs.Glicko2(volatility_cap=None)]

@@ -63,6 +63,7 @@ def test_threads_end_with_the_pool():
         ("threads", "2", "workers = '2'; expected a whole number, at least 1"),
         ("threads", True, "workers = True; expected a whole number, at least 1"),
         ("dask=", 1, "unknown executor 'dask='; did you mean 'dask'?"),
+        ("tcp://there:1", 1, "unknown executor 'tcp://there:1'; did you mean 'dask=tcp://there:1'?"),
         ("mpi", 1, "unknown executor 'mpi'; expected one of threads, processes, dask, dask=ADDRESS"),
     ],
 )

@@ -10,10 +10,11 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ratesim import files, provenance
+from ratesim import digests, files
+from ratesim.digests import sources
 from ratesim.errors import InputError
 from ratesim.files import sweep, whole
-from ratesim.provenance import address, dependencies, sources, versions
+from ratesim.provenance import address, dependencies, versions
 from ratesim.registry import load_plugin
 from ratesim.store import Store, json_text, write_json, write_table
 from ratesim.systems.base import SYSTEMS
@@ -91,6 +92,17 @@ def test_a_folder_is_held_by_one_and_free_again_after(tmp_path):
         assert not unfinished.is_file()
 
 
+def test_holding_leaves_nothing_where_nothing_was_made(tmp_path):
+    (tmp_path / "notes.txt").write_text("mine")
+    for folder in (tmp_path, tmp_path / "new" / "out"):
+        with Store(folder).held():
+            assert (folder / ".lock").is_file()
+    assert [each.name for each in tmp_path.rglob("*")] == ["notes.txt"]
+    with Store(tmp_path / "new" / "out").held():
+        (tmp_path / "new" / "out" / "a.json").write_text("{}")
+    assert (tmp_path / "new" / "out" / "a.json").is_file()
+
+
 def test_two_writers_of_one_file_do_not_meet(tmp_path):
     path = tmp_path / "a.json"
     with whole(path) as one, whole(path) as other:
@@ -146,21 +158,21 @@ def test_sources_change_with_any_file_that_forecasts_depend_on(tmp_path, monkeyp
     for name in ("engine.py", "report.py", "systems/elo.py", "tasks.py", "store.py"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("one")
-    monkeypatch.setattr(provenance, "HERE", tmp_path)
+    monkeypatch.setattr(digests, "HERE", tmp_path)
 
     def digest() -> str:
-        provenance.package_sources.cache_clear()
-        return provenance.package_sources()
+        digests.package_sources.cache_clear()
+        return digests.package_sources()
 
     before = digest()
     (tmp_path / "report.py").write_text("two")
     assert digest() == before
-    digests = {before}
+    seen = {before}
     for name in ("systems/elo.py", "tasks.py", "store.py"):
         (tmp_path / name).write_text("two")
-        digests.add(digest())
-    assert len(digests) == 4
-    provenance.package_sources.cache_clear()
+        seen.add(digest())
+    assert len(seen) == 4
+    digests.package_sources.cache_clear()
 
 
 PLUGIN = """
@@ -194,13 +206,13 @@ def test_what_a_plugin_imports_from_its_folder_is_part_of_it(tmp_path):
     (tmp_path / "pack").mkdir()
     for name in ("pack/__init__.py", "pack/deep.py", "pack/broken.py", "unused.py"):
         (tmp_path / name).write_text("(" if "broken" in name else "")
-    found = {path.relative_to(tmp_path).as_posix() for path in provenance._with_imports(tmp_path / "plugin.py")}
+    found = {path.relative_to(tmp_path).as_posix() for path in digests._with_imports(tmp_path / "plugin.py")}
     assert found == {"plugin.py", "one.py", "pack/__init__.py", "pack/deep.py", "pack/broken.py"}
 
 
 def test_a_plugin_beside_ratesim_does_not_take_it_for_its_own():
-    plugin = provenance.HERE.parent / "conftest.py"
-    assert provenance._with_imports(plugin) == {plugin}
+    plugin = digests.HERE.parent / "conftest.py"
+    assert digests._with_imports(plugin) == {plugin}
 
 
 def test_an_installed_package_is_part_of_it_whole(tmp_path, monkeypatch):
@@ -211,12 +223,12 @@ def test_an_installed_package_is_part_of_it_whole(tmp_path, monkeypatch):
     (package / "systems.py").write_text(PLUGIN.format(kind="rated-toy", forecast=0.5))
     monkeypatch.syspath_prepend(tmp_path)
     importlib.import_module("rated_toy.systems")
-    spec, digests = SYSTEMS._kinds.pop("rated-toy")(), set()
+    spec, seen = SYSTEMS._kinds.pop("rated-toy")(), set()
     for text in ("", "edited = 1", "edited = 2"):
         (package / "inner/tables.py").write_text(text)
-        provenance._module_sources.cache_clear()
-        digests.add(sources(spec))
-    assert len(digests) == 3
+        digests._module_sources.cache_clear()
+        seen.add(sources(spec))
+    assert len(seen) == 3
 
 
 def test_a_base_from_elsewhere_is_part_of_it(tmp_path):

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings, strategies as st
 from streamed_runs import bits, hold, same_frame
+from thinned import thinned
 
 import ratesim as rs
 from ratesim.io.gamefile import GameFile
@@ -153,8 +154,7 @@ def test_a_file_that_changes_is_seen(tmp_path):
 
 
 @pytest.mark.parametrize("pieces", [(7, 200), pytest.param((1, 89), marks=pytest.mark.slow)], ids=str)
-@pytest.mark.parametrize("calendar", CALENDARS)
-@pytest.mark.parametrize("name", SYSTEMS)
+@pytest.mark.parametrize(("name", "calendar"), thinned(SYSTEMS, CALENDARS, full={"elo", "glicko2"}, usual="months"))
 def test_games_on_disk_are_games_in_memory(on_disk, tmp_path, name, calendar, pieces):
     system, policy = SYSTEMS[name]
     start = STARTS if isinstance(system, rs.Elo | rs.Glicko | rs.Glicko2) else None
@@ -218,10 +218,11 @@ def test_systems_side_by_side_are_systems_alone(on_disk):
         assert run.policy == alone.policy
 
 
-@pytest.mark.parametrize("calendar", ["per game", "as filed", "months", "every", "seasons"])
 @pytest.mark.parametrize(
-    ("name", "by_pool"), [("elo", False), ("elo by careers", False), ("elo by careers", True), ("glicko2", False)]
+    ("name", "calendar"),
+    thinned(["elo", "elo by careers", "glicko2"], [*CALENDARS][:-1], full={"elo by careers"}, usual="as filed"),
 )
+@pytest.mark.parametrize("by_pool", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("ways", [((1,), (0, 1, 2)), pytest.param(((), (0,)), marks=pytest.mark.slow)], ids=str)
 def test_month_by_month_is_at_once(on_disk, tmp_path, name, calendar, by_pool, ways):
     """Also where a part was played from disk, and whatever the parts were cut into."""

@@ -11,6 +11,7 @@ import ratesim as rs
 from ratesim.errors import InputError
 from ratesim.inference import month_blocks
 from ratesim.metrics import Accuracy, CappedDeviance
+from ratesim.sweep import GRAIN, shares
 
 KS = [(rs.Elo(), rs.Constant(float(k))) for k in (0, 5, 10, 15, 20, 24, 32, 40, 64)]
 
@@ -52,6 +53,16 @@ def test_a_thousand_constants_are_as_replays_one_by_one(games):
 @pytest.mark.parametrize("metric", [rs.Brier(), Accuracy(), CappedDeviance(), rs.LogLoss(clip=0.2)])
 def test_any_metric(games, metric):
     agree(KS[2:4], games, metric)
+
+
+@pytest.mark.parametrize(("n", "most", "workers"), [(256, 48, 2), (250, 100, 1), (9, 3, 2), (7, 1, 4), (1, 64, 8)])
+def test_blocks_hold_all_and_leave_no_worker_without(n, most, workers):
+    found = shares(n, most, workers)
+    assert [place for some in found for place in some] == [*range(n)]
+    sizes = [len(some) for some in found]
+    assert 0 < min(sizes) <= max(sizes) <= most
+    assert len(found) % workers == 0 or max(sizes) <= GRAIN
+    assert max(sizes) - min(sizes) <= 2 * GRAIN
 
 
 def test_buckets_are_what_one_likes_and_games_outside_are_not_judged(games):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ratesim.cli import main
 from ratesim.cli.ending import code_of_interruption, orderly
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="SIGTERM cannot be caught elsewhere")
@@ -55,6 +56,25 @@ def test_import_leaves_nothing(tmp_path, monkeypatch):
     code, said = terminated(verb("import", "games.csv", "-o", "k.parquet"), ".k.parquet.*.part")
     assert (code, "Traceback" in said) == (143, False)
     assert [path.name for path in Path().iterdir()] == ["games.csv"]
+
+
+def interrupted(*_, **__):
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("verb", ["run", "tune"])
+def test_before_anything_is_played_what_goes_on_says_so(verb, monkeypatch, capsys):
+    monkeypatch.setattr("ratesim.experiment.read", interrupted)
+    monkeypatch.setattr(os, "_exit", sys.exit)
+    with pytest.raises(SystemExit, match=r"^130$"):
+        main([verb, "a.toml"])
+    assert capsys.readouterr().err == "interrupted; what is finished is kept: run it again to go on\n"
+
+
+@pytest.mark.parametrize("line", ["rate g.csv --system elo", "policy fide constant --stream g.csv"])
+def test_before_anything_is_read_what_begins_anew_says_so(line, monkeypatch, call):
+    monkeypatch.setattr("ratesim.systems.base.SYSTEMS.find", interrupted)
+    assert call(*line.split()) == (130, "", "interrupted; nothing half-written is left\n")
 
 
 def test_a_handler_of_somebody_else_stays():

@@ -12,6 +12,7 @@ from scipy import stats
 import ratesim as rs
 from ratesim import plan, store
 from ratesim.analysis.truth import truth_tables
+from ratesim.benches import ForecastJudge, benches
 from ratesim.cli import main
 from ratesim.experiment import read
 from ratesim.paper import on_paper
@@ -33,6 +34,15 @@ kind = "even"
 [[calendar]]
 kind = "months"
 """
+GAMES = """first,second,score,time,season
+A,B,1,2019-12-30,2019
+B,A,0.5,2020-01-01,2019
+A,B,0,2020-01-12,2019
+A,B,0,2020-09-14,2020
+B,A,1,2020-09-21,2020
+A,B,1,2021-01-02,2020
+"""
+OF_FILE = '[stream]\ngames = "games.csv"\n[[system]]\nkind = "even"\n[score]\nblock = "{}"\n'
 SEED, REPLICATES = 3, 5
 AT_MOST = "expected at most 20,000,000 in all; `ratesim.monte_carlo` keeps none of them"
 
@@ -134,8 +144,8 @@ def test_only_worlds_have_replicates_and_an_oracle(tmp_path):
             f"world.toml, world: 5 x 6,000,000 games; {AT_MOST}",
         ),
         (
-            ("[[calendar]]", '[score]\nblock = "week"\n[[calendar]]'),
-            "world.toml, score: block = 'week'; expected one of month, replicate",
+            ("[[calendar]]", '[score]\nblock = "decade"\n[[calendar]]'),
+            "world.toml, score: block = 'decade'; expected one of week, month, year, season, replicate",
         ),
     ],
 )
@@ -146,13 +156,24 @@ def test_what_cannot_be_run_is_refused_in_one_line(tmp_path, capsys, change, sai
     assert not (tmp_path / "out").exists()
 
 
-def test_replicates_that_a_file_has_not_are_refused(tmp_path, capsys):
-    (tmp_path / "games.csv").write_text("first,second,score,time\nA,B,1,2020-01-01\nB,A,0.5,2020-02-03\n")
-    table = '[stream]\ngames = "games.csv"\n[[system]]\nkind = "even"\n[score]\nblock = "replicate"\n'
-    (tmp_path / "world.toml").write_text(table)
+@pytest.mark.parametrize(("block", "wanted"), [("replicate", "a world"), ("season", "a column season")])
+def test_blocks_that_a_file_has_not_are_refused(tmp_path, capsys, block, wanted):
+    (tmp_path / "games.csv").write_text(GAMES.replace("season", "other"), encoding="utf-8")
+    (tmp_path / "world.toml").write_text(OF_FILE.format(block), encoding="utf-8")
     assert main(["run", str(tmp_path / "world.toml"), "--out", str(tmp_path / "out")]) == 2
-    said = "block = 'replicate' of stream games, which has none; expected a world, or block = 'month'"
+    said = f"block = '{block}' of stream games, which has no {block}s; expected {wanted}, or block = 'month'"
     assert capsys.readouterr().err.splitlines()[-1] == f"world.toml, score: {said}"
+
+
+@pytest.mark.parametrize(("block", "count"), [("week", 5), ("month", 4), ("year", 3), ("season", 2)])
+def test_errors_are_of_the_blocks_asked_for(tmp_path, block, count):
+    (tmp_path / "games.csv").write_text(GAMES, encoding="utf-8")
+    (tmp_path / "world.toml").write_text(OF_FILE.format(block), encoding="utf-8")
+    experiment = read(tmp_path / "world.toml")
+    judge = benches(plan.load(experiment), experiment)["games"]
+    assert isinstance(judge, ForecastJudge)
+    assert (judge.block, judge.blocks.interval) == (block, "bootstrap")
+    assert len(np.unique(judge.blocks.of)) == count
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -202,7 +223,7 @@ def test_the_report_shows_the_oracle_and_the_end(done):
         '<th scope="row">oracle</th>',
         f"{summary['streams'][0]['oracle']['log_loss']['mean']:.4f}",
         f"{elo_of(summary)['excess']['log_loss']['difference']:.4f}",
-        f"{end['shifted']:.1f}<br><small>{end['shifted_low']:.1f} to {end['shifted_high']:.1f}</small>",
+        f'{end["shifted"]:.1f} <small class="under">{end["shifted_low"]:.1f} to {end["shifted_high"]:.1f}</small>',
         "league, rating periods: months, day 200, 5 replicates",
         "simulated (league, 5 replicates)",
         "an interval from Student&#39;s t of the same replicates",

@@ -1,5 +1,7 @@
 """Tuning, held to the same arithmetic done by hand, to `paired`, and to theory's best K."""
 
+from datetime import date, timedelta
+
 import numpy as np
 import polars as pl
 import pytest
@@ -9,12 +11,14 @@ from ratesim import spreading
 from ratesim.errors import InputError
 from ratesim.keys import Tune
 from ratesim.rng import generator
+from ratesim.sample import Sample
+from ratesim.sweep import Swept
 from ratesim.theory import best_k_walking
 from ratesim.tuning.folds import parts
 from ratesim.tuning.protocol import tuned
 from ratesim.tuning.search import search
 from ratesim.tuning.space import Space
-from ratesim.tuning.sums import Lost, pick, resampled
+from ratesim.tuning.sums import pick, resampled
 
 K = (4.0, 16.0, 64.0)
 HOW = {"train": 0.6, "folds": 3, "burn_in": 3}
@@ -99,6 +103,10 @@ def test_intervals_are_those_of_paired_and_the_winner_is_chosen_anew_in_each_res
         total = [sum(losses[k][here][months == names[m]].sum() for m in some) for k in K]
         drawn.append(int(np.argmin(total)))
     assert found.settings["wins"].to_list() == pytest.approx(np.bincount(drawn, minlength=3) / 2000)
+    least, most = (int(np.quantile(drawn, q, method=m)) for q, m in ((0.025, "lower"), (0.975, "higher")))
+    ends = np.sqrt(np.array([4, 4 * 16, 16 * 64, 64 * 64], dtype=float))  # halfway to the next K, along its logarithm
+    ends[[0, -1]] = 4, 64
+    assert found.parameters[0].interval == pytest.approx((ends[least], ends[most + 1]))
 
 
 def test_the_best_k_of_a_world_is_that_of_theory():
@@ -129,7 +137,7 @@ def test_intervals_cover_the_best_k():
 def test_a_best_at_the_end_of_its_range_is_told(games, low, high, edge):
     found = rs.tune(rs.Elo(), games, {"k": rs.Range(low, high, points=4)}, train=0.6, folds=2)
     assert found.parameters[0].edge == edge
-    assert any(f"lies at the {edge} end of what was tried" in note for note in found.notes)
+    assert any(f"lies at the {edge} end of its range" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("metric", [rs.LogLoss(), rs.Accuracy()])
@@ -160,7 +168,7 @@ def test_halving_keeps_the_usual_value_of_a_parameter_that_changes_nothing(games
 def test_losses_equal_within_rounding_are_ties_in_every_resample():
     """2 ** -46 of a loss is what an order of adding may change; 2 ** -33 is a difference."""
     total = np.array([[4.0, 8.0], [4.0, 8.0], [4.0, 8.0]]) * np.array([[1], [1 + 2**-46], [1 + 2**-33]])
-    lost, rank = Lost(total, np.full((3, 2), 10.0)), np.array([2, 1, 0])
+    lost, rank = Swept(total, np.full((3, 2), 10.0)), np.array([2, 1, 0])
     assert pick(lost, 1, rank) == 1
     assert pick(lost, -1, rank) == 2
     again = resampled(lost, 1, sign=1, rank=rank, seed=1, draws=200, level=0.95, kind="month")
@@ -278,12 +286,12 @@ def test_optuna_does_not_try_a_whole_number_twice():
         ({"system.k": (5, 80)}, {}, "elo: no number is called 'k'"),
         ({"curve": (5, 80)}, {}, "no number is called 'curve'"),
         ({"k": (80, 5)}, {}, "low = 80, high = 5; expected low less than high"),
-        ({"k": (-5, 80)}, {}, "constant: k = -5.0; expected a number at least 0"),
+        ({"k": (-5, 80)}, {}, "constant, k: low = -5; expected a number at least 0"),
         ({}, {}, "tune: no range; expected one at least"),
         ({"k": 5}, {}, "ranges: k = 5; expected two numbers, such as (5, 80), or a rs.Range"),
         ({"k": (5, 80, 4)}, {}, "ranges: k = (5, 80, 4); expected two numbers"),
         ({"k": (5, 80), "policy.k": (6, 7)}, {}, "ranges: parameter 'policy.k' has two ranges; expected one"),
-        ({"k": rs.Range(1, 80, points=10_001)}, {}, "tune: 10,001 settings; expected at most 10,000, or --yes"),
+        ({"k": rs.Range(1, 80, points=10_001)}, {}, "tune: 10,001 settings; expected at most 10,000, or many = True"),
         ({"k": rs.Range(1, 80, points=1001), "advantage": rs.Range(0, 9, points=1000)}, {"many": True},
          "tune: 1,001,000 settings; expected at most 1,000,000"),
         ([("k", (5, 80))], {}, 'tune: ranges: a list; expected ranges by name, such as {"k": (5, 80)}'),
@@ -294,7 +302,7 @@ def test_optuna_does_not_try_a_whole_number_twice():
         ({"k": (5, 80)}, {"method": "optua"}, "method = 'optua'; did you mean 'optuna'?"),
         ({"k": (5, 80)}, {"budget": 5}, "key 'budget'; expected it with method random or optuna"),
         ({"k": (5, 80)}, {"method": "optuna", "halving": True}, "halving = true; expected method grid or random"),
-        ({"k": (5, 80)}, {"metric": "brier"}, "tune: metric = 'brier'; expected a metric such as rs.LogLoss()"),
+        ({"k": (5, 80)}, {"metric": "brier"}, "tune: metric = 'brier'; expected a metric such as rs.Brier()"),
     ],
 )  # fmt: skip
 def test_mistakes_are_said_in_one_line(games, ranges, how, said):
@@ -304,9 +312,16 @@ def test_mistakes_are_said_in_one_line(games, ranges, how, said):
     assert "\n" not in str(caught.value)
 
 
+def test_what_has_seen_the_games_to_come_is_not_tuned(games):
+    with pytest.raises(InputError, match="in hindsight is fitted to what comes after too; expected false where"):
+        rs.tune(rs.BradleyTerry(hindsight=True), games, {"virtual_draws": (0.1, 10)})
+
+
 @pytest.mark.parametrize("games", [None, [("A", "B", 1)], "games.csv", pl.DataFrame({"first": ["A"]})])
 def test_games_that_are_no_stream_are_refused(games):
-    with pytest.raises(InputError, match=r"^tune: games: a \w+; expected a rs.GameStream$"):
+    with pytest.raises(
+        InputError, match=r"^tune: games = .*; expected games in memory, such as rs.read\('games.csv'\)$"
+    ):
         rs.tune(rs.Elo(), games, {"k": (5, 80)})
 
 
@@ -320,7 +335,7 @@ def lost_by_k(known):
         there = (bucket[:stop] >= 0) & known[:stop]
         games = np.bincount(bucket[:stop][there], minlength=bucket[:stop].max() + 1).astype(float)
         each = np.array([[1 + abs(policy.k - 20) / 100] for _, policy in pairs])
-        return Lost(each * games, np.tile(games, (len(pairs), 1)))
+        return Swept(each * games, np.tile(games, (len(pairs), 1)))
 
     return sweep
 
@@ -351,6 +366,17 @@ def test_months_without_a_forecast_are_no_periods(games):
     assert found.train.blocks == len(np.unique(months[~later & known]))
     assert found.settings["low"].null_count() == 0
     assert found.settings["alike"].to_list() == [False, True, False, False]
+
+
+def test_games_that_are_not_scored_cost_nothing(games):
+    day = np.floor(games.time)
+    split, last = day[round(0.6 * len(games))], day[-1] - 20
+    scored = Sample(until=date(1970, 1, 1) + timedelta(days=int(last)))
+    how = {"sign": 1, "seed": 1, "many": False, "sweep": lost_by_k(np.ones(len(games), np.bool_))}
+    found = tuned(SPACE, games, Tune(train=0.6, folds=2), scored=scored, **how)
+    assert found.cost.n == found.test.n == ((day >= split) & (day <= last)).sum()
+    assert found.scored == (found.split, str(scored.until))
+    assert found.train.n == (day < split).sum()
 
 
 def test_optuna_that_is_not_installed_is_said_in_one_line(monkeypatch):

@@ -8,31 +8,14 @@ from statistics import NormalDist
 
 import polars as pl
 import pytest
+from articles import header, runner, table
 
 from ratesim import theory
-from ratesim.cli import main
-
-ARTICLES = Path(__file__).resolve().parents[1] / "experiments" / "articles"
-
-
-def header(name: str) -> str:
-    """The comment on top of an experiment, as one line."""
-    lines = (ARTICLES / f"{name}.toml").read_text(encoding="utf-8").split("\n\n", 1)[0].splitlines()
-    return re.sub(r"\s+", " ", " ".join(line.removeprefix("#") for line in lines))
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    def run(name: str) -> Path:
-        folder = tmp_path_factory.mktemp("runs") / name
-        assert main(["run", str(ARTICLES / f"{name}.toml"), "--out", str(folder)]) == 0
-        return folder
-
-    return run
-
-
-def table(folder: Path, name: str) -> pl.DataFrame:
-    return pl.read_parquet(folder / "tables" / f"{name}.parquet")
+    return runner(tmp_path_factory)
 
 
 def share(value: float, digits: int = 3) -> str:

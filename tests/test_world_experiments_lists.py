@@ -2,24 +2,16 @@
 
 import json
 import math
-import re
 from pathlib import Path
 
 import polars as pl
 import pytest
+from articles import header, runner
 
 from ratesim.analysis.truth import averaged
-from ratesim.cli import main
 
-ARTICLES = Path(__file__).resolve().parents[1] / "experiments" / "articles"
 S = 400 / math.log(10)
 YEARS = 3652.425 / 365.2425
-
-
-def header(name: str) -> str:
-    """The comment on top of an experiment, as one line."""
-    lines = (ARTICLES / f"{name}.toml").read_text(encoding="utf-8").split("\n\n", 1)[0].splitlines()
-    return re.sub(r"\s+", " ", " ".join(line.removeprefix("#") for line in lines))
 
 
 class Runs:
@@ -41,12 +33,8 @@ class Runs:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    def run(name: str) -> Runs:
-        folder = tmp_path_factory.mktemp("runs") / name
-        assert main(["run", str(ARTICLES / f"{name}.toml"), "--out", str(folder)]) == 0
-        return Runs(folder)
-
-    return run
+    done = runner(tmp_path_factory)
+    return lambda name: Runs(done(name))
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +63,7 @@ def test_d05_says_what_longer_periods_cost(d05):
     slow, worse = over_periods(d05, "elo, K k=20")
     fast, glicko = (over_periods(d05, system)[0] for system in ("elo, K k=40", "glicko"))
     assert (
-        f"With K 20 log loss lies {written(worse, 4)} above that of an oracle who knows the skills, and ratings are "
+        f"with K 20 log loss lies {written(worse, 4)} above that of an oracle who knows the skills, and ratings are "
         f"wrong by {written(slow, 0)} points in the end; with K 40 by {written(fast, 0)}, by Glicko by "
         f"{written(glicko, 0)}."
     ) in said
@@ -178,7 +166,7 @@ def test_d17_says_what_share_lies_below(d17):
     said = header("d17-percentiles")
     thousand = [below(d17, start, 1000)[""] for start in (1000, 1200, 1500)]
     assert (
-        "Below 1000 stand {:.0f} % of a pool that began at 1000, {:.0f} % of one that began at 1200, and {:.0f} % of "
+        "below 1000 stand {:.0f} % of a pool that began at 1000, {:.0f} % of one that began at 1200, and {:.0f} % of "
         "one that began at 1500"
     ).format(*thousand) in said
     true = [below(d17, 1500, rating, "weaker")[""] for rating in (1500, 2000)]

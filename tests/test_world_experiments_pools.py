@@ -7,20 +7,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from articles import ARTICLES, header, runner
 
 import ratesim as rs
 from ratesim.analysis.truth import averaged
-from ratesim.cli import main
 from ratesim.experiment import read
 from ratesim.replaying.snapshots import snapshots
-
-ARTICLES = Path(__file__).resolve().parents[1] / "experiments" / "articles"
-
-
-def header(name: str) -> str:
-    """The comment on top of an experiment, as one line."""
-    lines = (ARTICLES / f"{name}.toml").read_text(encoding="utf-8").split("\n\n", 1)[0].splitlines()
-    return re.sub(r"\s+", " ", " ".join(line.removeprefix("#") for line in lines))
 
 
 def dotted(number: float, digits: int) -> str:
@@ -28,13 +20,13 @@ def dotted(number: float, digits: int) -> str:
     return f"{number:.{digits}f}".replace("0.", ".", 1)
 
 
-@pytest.fixture
-def run(tmp_path):
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    done = runner(tmp_path_factory)
+
     def run(name: str) -> tuple[Path, dict[str, dict]]:
-        folder = tmp_path / name
-        assert main(["run", str(ARTICLES / f"{name}.toml"), "--out", str(folder)]) == 0
-        runs = json.loads((folder / "summary.json").read_text())["runs"]
-        return folder, {each["label"]: each for each in runs}
+        runs = json.loads((done(name) / "summary.json").read_text())["runs"]
+        return done(name), {each["label"]: each for each in runs}
 
     return run
 
@@ -108,9 +100,16 @@ def line(folder: Path, world: str, system: str) -> tuple[np.ndarray, np.ndarray]
 
 
 def games_by_moves(folder: Path, world: str, moves: str, error: float) -> float:
-    """After how many games ratings by moves are as wrong, between readings by logarithm."""
+    """After how many games ratings by moves are as wrong, between readings by logarithm, beyond them by theory."""
     games, errors = line(folder, world, moves)
+    if error < errors[-1]:
+        return (1 / error**2 - 1 / 200**2) * scatter({"moves, noise 600": 600}[moves])
     return float(np.exp(np.interp(-np.log(error), -np.log(errors), np.log(games))))
+
+
+def scatter(noise: float) -> float:
+    """Variance of a reading about the skill: the performance's, Gumbel's, and its own."""
+    return np.pi**2 / 6 * (400 / np.log(10)) ** 2 + noise**2
 
 
 @pytest.mark.slow
@@ -130,7 +129,10 @@ def test_d16_what_a_reading_is_worth(run):
     assert f"worth {one[0]:.1f} decisive games, and {two[0]:.1f} where equals draw every second game" in said
     assert "wrong by {:.0f} and {:.0f} points, as by moves after {:.1f} and {:.1f}.".format(*wrong, *exact) in said
     assert f"worth {one[1]:.1f} and {two[1]:.1f} results, and with one" in said
-    assert f"with one of 600 points {one[2]:.1f} and {two[2]:.1f}:" in said
+    assert (
+        f"with one of 600 points {one[2]:.1f} and, by the theory that its curve follows to its end, {two[2]:.1f}:"
+        in said
+    )
     games, errors = line(folder, "decisive", "results, Elo K 20")
     slow = games_by_moves(folder, "decisive", "moves, no noise", errors[int(np.argmin(np.abs(games - 33)))])
     assert f"worth {slow:.1f} exact readings" in said
@@ -139,9 +141,8 @@ def test_d16_what_a_reading_is_worth(run):
     assert 1.2 < one[1] < 1.8
     for noise, moves, prior in ((0, "no noise", 1.25), (300, "noise 300", 3.5), (600, "noise 600", 10.25)):
         games, errors = line(folder, "decisive", f"moves, {moves}")
-        scatter = np.pi**2 / 6 * (400 / np.log(10)) ** 2 + noise**2
-        assert prior == pytest.approx(scatter / 200**2, abs=0.02)
-        paper = 1 / np.sqrt(1 / 200**2 + games / scatter)
+        assert prior == pytest.approx(scatter(noise) / 200**2, abs=0.02)
+        paper = 1 / np.sqrt(1 / 200**2 + games / scatter(noise))
         late = (games > 10) & (games < 100)
         assert errors[late] == pytest.approx(paper[late], rel=0.05)
 

@@ -2,27 +2,18 @@
 
 import json
 import math
-from functools import cache
 from pathlib import Path
 
 import polars as pl
 import pytest
-from articles import ARTICLES, header, table
-
-from ratesim.cli import main
+from articles import header, runner, table
 
 S = 400 / math.log(10)
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    @cache
-    def run(name: str) -> Path:
-        folder = tmp_path_factory.mktemp("runs") / name
-        assert main(["run", str(ARTICLES / f"{name}.toml"), "--out", str(folder)]) == 0
-        return folder
-
-    return run
+    return runner(tmp_path_factory)
 
 
 KS = (10, 20, 40)
@@ -142,7 +133,7 @@ def test_d09_newcomers_and_players_back_from_a_break(run):
     first, back, other = change("newcomers", 1), change("returners", 1), change("others", None)
     said = header("d09-break")
     assert (
-        "Their first game moves newcomers by {:.0f} points in Glicko and by {:.0f} and {:.0f} in Elo (K 20 and 40), "
+        "a first game moves newcomers by {:.0f} points in Glicko and by {:.0f} and {:.0f} in Elo (K 20 and 40), "
         "the first game after a break of 18 months by {:.0f}, {:.0f} and {:.0f}, any other game by {:.0f}, {:.0f} and "
         "{:.0f}."
     ).format(*first, *back, *other) in said
