@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import peers
 from numpy.typing import NDArray
 from zipf import Columns
 
@@ -80,11 +81,9 @@ def riix_forecasts(system: "OnlineRatingSystem", games: Columns) -> Play:
 
 def riix(name: str, games: Columns) -> "OnlineRatingSystem":
     """Return a fresh system of riix: "elo" or "glicko2"."""
-    from riix.models.elo import Elo
-    from riix.models.glicko2 import Glicko2
-
-    players = list(range(games.players))
-    return Elo(players, k=K) if name == "elo" else Glicko2(players)
+    if name == "elo":
+        return peers.riix_named("elo:Elo", games.players, k=K)
+    return peers.riix_named("glicko2:Glicko2", games.players)
 
 
 def glicko2_pypi(stream: rs.GameStream, calendar: rs.Calendar) -> Play:
