@@ -21,7 +21,7 @@ from .provenance import versions
 from .references import referred
 from .replaying.guessed import guesses
 from .store import Store, write_json, write_table
-from .systems.base import Rater, Refit
+from .systems.base import Refit
 
 METRICS_TABLE = "metrics.parquet"
 MOST_COMPARED = 20  # runs of a standing that are held each against each
@@ -69,7 +69,12 @@ def write(
             for each in judged
         ],
         "standings": [
-            {"stream": stream, "calendar": calendar, "runs": [each.run.id for each in group]}
+            {
+                "stream": stream,
+                "calendar": calendar,
+                "runs": [each.run.id for each in group],
+                "in_hindsight": [each.run.id for each in group if _in_hindsight(each)],
+            }
             for (stream, calendar), group in standings
         ],
         "comparison": [
@@ -206,7 +211,10 @@ def _rows(judged: Judged) -> Iterator[dict[str, Any]]:
 def _standings(
     judged: Sequence[Judged], metrics: Mapping[str, Metric]
 ) -> Iterator[tuple[tuple[str, str], list[Judged]]]:
-    """Runs that saw the same information (one stream, one calendar), the best mean of the first metric on top."""
+    """Runs that saw the same information (one stream, one calendar), the best mean of the first metric on top.
+
+    Those in hindsight saw more than the others, so they come last.
+    """
     name, metric = next(iter(metrics.items()))
     sign = 1 if metric.lower_is_better else -1
     groups: dict[tuple[str, str], list[Judged]] = {}
@@ -214,7 +222,8 @@ def _standings(
         groups.setdefault((each.run.of.source.name, each.run.cell.calendar.label), []).append(each)
     for saw, group in groups.items():
         means = {each.run.id: sign * each.means[name].mean for each in group}
-        yield saw, sorted(group, key=lambda each: (math.isnan(means[each.run.id]), means[each.run.id]))
+        ranks = {run: (math.isnan(mean), mean) for run, mean in means.items()}
+        yield saw, sorted(group, key=lambda each: (_in_hindsight(each), *ranks[each.run.id]))
 
 
 def _clips(metrics: Mapping[str, Metric]) -> dict[str, float]:
@@ -239,8 +248,9 @@ def _notes(judged: Sequence[Judged], metrics: Mapping[str, Metric], score: Score
     if "own" in drawn:
         own = listed([each.run.label for each, model in zip(judged, drawn, strict=True) if model == "own"])
         yield f"chances of draws by the system's own model: {own}"
-    if hindsight := [each.run.label for each in judged if _in_hindsight(each.run.cell.system)]:
-        yield f"in hindsight, by a fit to the very games that are judged, which is no forecast: {listed(hindsight)}"
+    if hindsight := [each.run.label for each in judged if _in_hindsight(each)]:
+        said = "in hindsight, by a fit to the very games that are judged, which is no forecast and is not ranked"
+        yield f"{said}: {listed(hindsight)}"
     yield from (f"{name}: judged from {since} on, games before it are tuned on" for name, since in tuned.items())
     if score.strata:
         yield f"losses by {listed(score.strata)} are in {METRICS_TABLE} and in the report"
@@ -258,9 +268,15 @@ def _notes(judged: Sequence[Judged], metrics: Mapping[str, Metric], score: Score
         yield "untuned systems are listed as they stand; they might do better"
 
 
-def _in_hindsight(system: Rater) -> bool:
+def _in_hindsight(judged: Judged) -> bool:
     """Whether a system is fitted to the games that it is asked about."""
+    system = judged.run.cell.system
     return isinstance(system, Refit) and system.hindsight
+
+
+def _forecasting(group: Sequence[Judged]) -> list[Judged]:
+    """Return the runs of a standing that may be ranked."""
+    return [each for each in group if not _in_hindsight(each)]
 
 
 def _guesses(run: Planned) -> list[str]:
@@ -275,7 +291,7 @@ def _guesses(run: Planned) -> list[str]:
 def _compared(group: Sequence[Judged], metrics: Mapping[str, Metric], asked: Asked, store: Store) -> dict[str, Any]:
     """Hold the runs of a standing against each other, the best of many; nothing where there is one or none can be."""
     name, metric = next(iter(metrics.items()))
-    top = [each.run for each in group[:MOST_COMPARED]]
+    top = [each.run for each in _forecasting(group)[:MOST_COMPARED]]
     found = group[0].bench.compare(top, metric, store, asked) if len(top) > 1 else None
     if found is None:
         return {}
@@ -289,7 +305,7 @@ def _pairs(
     """Each run against the one above it in the standings, on the games that both forecast."""
     name, metric = next(iter(metrics.items()))
     known = {frozenset((pair["run"], pair["against"])): pair for pair in compared.get("pairs", ())}
-    for above, below in pairwise(group):
+    for above, below in pairwise(_forecasting(group)):
         run, against = below.run.id, above.run.id
         if pair := known.get(frozenset((run, against))):
             yield {"metric": name, **_below(pair, run), "level": asked.level}

@@ -59,11 +59,11 @@ def told(found: Found, labels: Mapping[str, str]) -> Iterator[str]:
         yield "No run is told from it."
 
 
-def rests_on(found: Found, runs: int) -> str:
-    """Return what the verdicts of a standing of so many runs rest on."""
+def rests_on(found: Found, standing: Mapping[str, Any]) -> str:
+    """Return what the verdicts of a standing rest on."""
     pairs = len(found["pairs"])
     corrected = f", corrected for {counted(pairs, 'comparison')} (Holm)" if pairs > 1 else ""
-    held = len(found["table"])
+    runs, held = len(standing["runs"]) - len(standing["in_hindsight"]), len(found["table"])
     left = f" Of {runs} runs the first {held} are held against each other." if runs > held else ""
     level = f"{round(100 * found['level'], 9):g}%"
     alone = "ranks and differences in the table are each for itself" if pairs > 1 else ""

@@ -155,12 +155,17 @@ def test_a_stream_without_a_game_that_counts_leaves_everybody_at_the_prior():
 @pytest.mark.slow  # an experiment whole, its figures and its report
 def test_an_experiment_keeps_their_draws_and_says_what_is_no_forecast(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    kinds = ['kind = "bradley-terry"\nties = "davidson"', 'kind = "whr"\nhindsight = true']
+    kinds = ['kind = "whr"\nhindsight = true', 'kind = "bradley-terry"\nties = "davidson"', 'kind = "even"']
     systems = "".join(f"[[system]]\n{kind}\n" for kind in kinds)
     world = "[world]\nplayers = 6\nrounds = 10\ndays = 10\n"
     Path("a.toml").write_text(f'{world}{systems}[[calendar]]\nkind = "months"\n')
     assert main(["run", "a.toml", "--json"]) == 0, capsys.readouterr().err
     summary = json.loads(capsys.readouterr().out)
-    said = "in hindsight, by a fit to the very games that are judged, which is no forecast: whr hindsight=True"
-    assert said in summary["notes"]
-    assert len(summary["runs"]) == 2
+    said = "in hindsight, by a fit to the very games that are judged, which is no forecast and is not ranked"
+    assert f"{said}: whr hindsight=True" in summary["notes"]
+    (standing,), (found,) = summary["standings"], summary["comparison"]
+    (last,) = standing["in_hindsight"]
+    assert last == standing["runs"][-1] == summary["runs"][0]["id"]
+    honest = set(standing["runs"][:-1])
+    assert {row["run"] for row in found["table"]} == honest
+    assert {run for pair in [*found["pairs"], *summary["paired"]] for run in (pair["run"], pair["against"])} == honest

@@ -18,6 +18,11 @@ def found(gaps, noise=1.0, games=800):
     return {"metric": "log_loss", "level": made.level, "table": table, "pairs": pairs}
 
 
+def standing(runs):
+    """Of so many runs, as summary.json has it."""
+    return {"runs": [f"r{run}" for run in range(runs)], "in_hindsight": []}
+
+
 def test_a_tie_is_called_one_with_what_it_takes():
     each = found({"a": 0.0, "b": 0.02, "c": 0.5})
     (pair,) = (pair for pair in each["pairs"] if (pair["run"], pair["against"]) == ("b", "a"))
@@ -27,7 +32,7 @@ def test_a_tie_is_called_one_with_what_it_takes():
     assert needed.startswith("Glicko: ")
     assert needed.endswith(f"some {float(format(pair['needed'], '.2g')):,.0f} games.")
     assert worse == "Told from it, as worse: even."
-    assert rests_on(each, 3).endswith("(Holm); ranks and differences in the table are each for itself.")
+    assert rests_on(each, standing(3)).endswith("(Holm); ranks and differences in the table are each for itself.")
 
 
 def test_a_winner_is_called_one():
@@ -35,7 +40,7 @@ def test_a_winner_is_called_one():
     assert list(told(each, LABELS)) == ["Elo comes first, and these games tell every other from it."]
     assert cells(each)["a"] == {"rank": "1", "behind": ""}
     assert cells(each)["b"]["behind"].startswith("+1.0")
-    assert "Holm" not in rests_on(each, 2)
+    assert "Holm" not in rests_on(each, standing(2))
 
 
 def test_two_that_forecast_alike_are_said_to():
@@ -63,4 +68,10 @@ def test_one_that_does_better_over_their_own_games_than_the_first_is_said():
 
 
 def test_many_runs_are_said_to_be_more_than_were_held():
-    assert rests_on(found({"a": 0.0, "b": 1.0}), 40).endswith("Of 40 runs the first 2 are held against each other.")
+    each = found({"a": 0.0, "b": 1.0})
+    assert rests_on(each, standing(40)).endswith("Of 40 runs the first 2 are held against each other.")
+
+
+def test_one_in_hindsight_is_none_of_those_that_could_be_held():
+    each = found({"a": 0.0, "b": 1.0})
+    assert "held against each other" not in rests_on(each, {**standing(3), "in_hindsight": ["r2"]})

@@ -26,7 +26,7 @@ def show(summary: Summary, *, pairs: bool = False) -> None:
         if found:
             labels = {each: short(runs[each]) for each in standing["runs"]}
             typer.echo(" ".join(told(found, labels)))
-            typer.echo(rests_on(found, len(standing["runs"])))
+            typer.echo(rests_on(found, standing))
             if pairs:
                 typer.echo()
                 table(list(_pairs(found, labels)), title=f"each two by {found['metric'].replace('_', ' ')}")

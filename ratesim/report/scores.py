@@ -56,7 +56,7 @@ def standings(summary: Summary) -> Iterator[dict[str, Any]]:
         rows += _oracle(summary, standing["stream"], names, blank=len(extra))
         yield {
             "table": Table(saw(standing), ["run", *extra, *titles, "games", "parameters"], rows),
-            "told": [*told(found, labels), rests_on(found, len(standing["runs"]))] if found else [],
+            "told": [*told(found, labels), rests_on(found, standing)] if found else [],
             "matrix": matrix(found, labels) if found else None,
             "pairs": pairs(found, labels) if found and len(found["pairs"]) > 1 else None,
         }
