@@ -269,8 +269,9 @@ def _without(folders: Iterable[Path]) -> None:
 
 def write_table(path: Path, frame: pl.DataFrame) -> None:
     """Write a table as Parquet: the same bytes for the same table."""
-    with whole(path) as place:
-        frame.rechunk().write_parquet(place, compression="zstd", statistics=True)
+    # Opened here: interrupted, polars goes on in its threads, and would make a file anew that was taken away.
+    with whole(path) as place, place.open("wb") as file:
+        frame.rechunk().write_parquet(file, compression="zstd", statistics=True)
 
 
 def write_json(path: Path, value: Mapping[str, Any]) -> None:
