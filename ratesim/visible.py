@@ -2,6 +2,7 @@
 
 import dis
 import enum
+import functools
 import hashlib
 import sys
 import types
@@ -123,10 +124,11 @@ def _piece(x: object) -> str:
     return text
 
 
-def names(code: types.CodeType) -> set[str]:
+@functools.cache  # a kernel is looked at again for each that calls it
+def names(code: types.CodeType) -> frozenset[str]:
     """Return the names of globals that code reads, functions within it included."""
     read = {str(step.argval) for step in dis.get_instructions(code) if step.opname in GLOBALS}
-    return read.union(*map(names, codes(code)))
+    return frozenset(read.union(*map(names, codes(code))))
 
 
 def _attributes(code: types.CodeType) -> set[str]:

@@ -1,16 +1,17 @@
 """How players hang together by their games: where ratings can be compared, and by how little."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, csr_array
-from scipy.sparse.csgraph import connected_components
 
 from ..given import check_games
 from ..stream import GameStream
 from .bridges import Bridges, bridges
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 NAMED = 3  # players that stand for a component: those with most games
 Ints = NDArray[np.integer[Any]]
@@ -111,12 +112,14 @@ def _count(side: Ints, which: Mask | None, n: int) -> Ints:
     return np.bincount(side, minlength=n)
 
 
-def _graph(one: Ints, other: Ints, n: int) -> csr_array:
+def _graph(one: Ints, other: Ints, n: int) -> "csr_array":
     """Return the graph of some pairs, whose entries count how often each is there."""
+    from scipy.sparse import coo_array  # slow to import
+
     return coo_array((np.ones(len(one)), (one, other)), shape=(n, n)).tocsr()
 
 
-def _scored(stream: GameStream) -> csr_array:
+def _scored(stream: GameStream) -> "csr_array":
     """Return who has scored against whom."""
     first, second = stream.score > 0, stream.score < 1
     one = np.concatenate([stream.first[first], stream.second[second]])
@@ -124,8 +127,10 @@ def _scored(stream: GameStream) -> csr_array:
     return _graph(one, other, stream.n_players)
 
 
-def _parts(graph: csr_array, played: Mask, *, directed: bool) -> tuple[Ints, Ints]:
+def _parts(graph: "csr_array", played: Mask, *, directed: bool) -> tuple[Ints, Ints]:
     """Return which part each is in (N,), largest first and then by first appearance, and the sizes of parts."""
+    from scipy.sparse.csgraph import connected_components  # slow to import
+
     _, label = connected_components(graph, directed=directed, connection="strong")
     _, first, inverse = np.unique(label, return_index=True, return_inverse=True)
     sizes = np.bincount(inverse[played], minlength=len(first))
@@ -135,14 +140,14 @@ def _parts(graph: csr_array, played: Mask, *, directed: bool) -> tuple[Ints, Int
     return rank[inverse], sizes[order][: np.count_nonzero(sizes)]
 
 
-def _where(pairs: csr_array, found: Bridges) -> Ints:
+def _where(pairs: "csr_array", found: Bridges) -> Ints:
     """Return which of the pairs (B,) the bridges are."""
     n, kept = np.int64(pairs.shape[0]), pairs.tocoo()
     key = np.minimum(found.near, found.far) * n + np.maximum(found.near, found.far)
     return np.searchsorted(kept.row * n + kept.col, key)
 
 
-def _bridged(pairs: csr_array, gone: Ints, component: Ints, played: Mask) -> Mask:
+def _bridged(pairs: "csr_array", gone: Ints, component: Ints, played: Mask) -> Mask:
     """Return who is not in the largest part of their component that is left when all bridges are gone."""
     kept, n = pairs.tocoo(), len(played)
     left = np.ones(pairs.nnz, np.bool_)

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.special import expit
 
 from ..curves import Q
 from ..given import check_games
@@ -150,6 +149,8 @@ def _kinds(players: pl.DataFrame) -> dict[str, int]:
 
 
 def _published(stream: GameStream) -> Facts | None:
+    from scipy.special import expit  # slow to import
+
     first, second = stream.published_first, stream.published_second
     if first is None or second is None or not len(first):
         return None

@@ -4,8 +4,6 @@ from typing import Final
 
 import numpy as np
 import polars as pl
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 KIND: Final = pl.Enum(("case", "accents", "order", "initials"))  # the surest first
 LETTER: Final = r"\p{L}"
@@ -90,6 +88,9 @@ def _sure(frame: pl.DataFrame) -> pl.DataFrame:
 
 def _joined(some: pl.DataFrame) -> pl.Series:
     """Return what names have in common that are tied by equal runs of letters or equal words, along some chain."""
+    from scipy.sparse import coo_array  # slow to import
+    from scipy.sparse.csgraph import connected_components
+
     n = some.height
     if not n:
         return pl.Series([], dtype=pl.Int64)

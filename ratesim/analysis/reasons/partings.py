@@ -6,8 +6,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 import polars as pl
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
 
 from ...errors import InputError, nearest, shown
 from ...replaying.paths import FIRST, LOST, paths
@@ -154,6 +152,9 @@ def _days(whole: dict[Key, list[int]], stream: GameStream) -> dict[Key, float]:
 
 def _blocks(path: pl.DataFrame, other: pl.DataFrame) -> dict[int, int]:
     """Return the block of each game: games that a period of either has together are in one."""
+    from scipy.sparse import coo_array  # slow to import
+    from scipy.sparse.csgraph import connected_components
+
     period: list[dict[int, int]] = []
     for each in (path, other):
         some = each.filter(pl.col("games").list.len() > 0)["games"].to_list()

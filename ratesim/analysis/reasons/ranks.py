@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-from scipy.stats import kendalltau, spearmanr
 
 from .scale import MIN_GAMES, rated_by_both
 
@@ -64,6 +63,8 @@ def rank_agreement(changes: pl.DataFrame) -> Agreement:
     ----------
     Kendall, A New Measure of Rank Correlation, 1938 (tau-b of 1945 where there are ties); Spearman, 1904.
     """
+    from scipy.stats import kendalltau, spearmanr  # slow to import
+
     rank, other = changes["rank"].to_numpy(), changes["rank_other"].to_numpy()
     if len(rank) < 2:
         return Agreement(len(rank), float("nan"), float("nan"), float("nan"))

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import isotonic_regression
 
 from ...errors import InputError
 from ..table import EmptyFigureError, counted
@@ -127,6 +126,8 @@ def scale_map(ratings: pl.DataFrame, other: pl.DataFrame, *, min_games: float = 
     >>> scale.told([24, 25.5, 29, 35]).round(3).tolist(), scale.back([1625]).round(3).tolist(), round(scale.spread, 3)
     ([1400.0, 1550.0, 1666.667, 1700.0], [27.75], 60.093)
     """
+    from scipy.optimize import isotonic_regression  # slow to import
+
     both = rated_by_both(ratings, other, min_games).sort("other", maintain_order=True)
     if both.height < 2:
         raise EmptyFigureError(
