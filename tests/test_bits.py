@@ -18,7 +18,8 @@ LANES = 37
 
 
 GRIDS = {
-    "elo": [Variant(rs.Elo(advantage=a), composed(40 - a / 10)) for a in np.linspace(0, 60, LANES)],
+    "elo": [Variant(rs.Elo(advantage=a), rs.Constant(40 - a / 10)) for a in np.linspace(0, 60, LANES)],
+    "composed": [Variant(rs.Elo(advantage=a), composed(40 - a / 10)) for a in np.linspace(0, 60, LANES)],
     "fide": [
         Variant(rs.FideElo(start=1500, floor="none", cap=c), rs.Fide(new=round(c / 10)))
         for c in np.linspace(200, 700, LANES)
@@ -155,6 +156,7 @@ SAY = "import hashlib, logging; logging.basicConfig(level='INFO', format='%(mess
 PRINT = "print(hashlib.sha256(({}).forecast.tobytes()).hexdigest())\n"
 
 
+@pytest.mark.slow  # test_cold_cache.py has two processes and their caches
 def test_caches_of_several_processes_serve_another_one_together(tmp_path):
     one_each, said = {}, {}
     for name, run in PEERS.items():

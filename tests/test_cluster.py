@@ -95,6 +95,7 @@ def games():
     return rs.League(players=30, rounds=40, days=400, outcomes={"kind": "logistic", "draw": 0.4}).simulate(seed=1)
 
 
+@pytest.mark.slow  # as runs that lose one, above
 def test_a_sweep_that_loses_a_worker_is_that_of_threads(folder, made, games):
     """Each slow system is a block, and so are all K of Elo."""
     load_plugin(folder / "slow.py")

@@ -11,6 +11,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 import pytest
+from small_runs import MAIN, UNDRAWN
 
 import ratesim as rs
 from ratesim.jit import plain, rows, specialise
@@ -155,7 +156,7 @@ at = [4]
 kind = "months"
 """
 GAMES = "first,second,score,time\n" + "".join(f"{'ABC'[n % 3]},D,{n % 2},2024-{n % 12 + 1:02}-01\n" for n in range(60))
-RUN = [sys.executable, "-c", "from ratesim.cli import main; raise SystemExit(main())", "run", "a.toml"]
+RUN = [sys.executable, "-c", UNDRAWN + MAIN, "run", "a.toml"]
 
 
 def test_a_policy_of_a_users_runs_in_a_sweep_from_a_file(tmp_path):

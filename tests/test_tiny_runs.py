@@ -61,10 +61,10 @@ def test_a_world_in_which_no_period_ends_has_no_figures_of_ratings(run):
     ("world", "missing", "left_out"),
     [
         ("players = 2\nrounds = 1", {"convergence", "movement"}, [STILL]),
-        ("players = 2\nrounds = 50", {"convergence"}, []),
+        pytest.param("players = 2\nrounds = 50", {"convergence"}, [], marks=pytest.mark.slow),
         ("players = 5\nrounds = 50\noutcomes = { kind = 'logistic', draw = 1e6 }\n" + EQUALS, {"convergence"}, []),
         ("players = 10\nrounds = 4\ndays = 0.001", {"convergence", "movement"}, [STILL]),
-        ("players = 40\nrounds = 3\n" + EQUALS, set(), []),
+        pytest.param("players = 40\nrounds = 3\n" + EQUALS, set(), [], marks=pytest.mark.slow),
     ],
 )
 def test_a_small_world_has_the_figures_that_it_can(run, world, missing, left_out):
@@ -77,12 +77,14 @@ def test_a_small_world_has_the_figures_that_it_can(run, world, missing, left_out
     assert "1 games" not in report
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_replicates_of_a_small_world(run):
     summary = run(f"[world]\nplayers = 4\nrounds = 5\nreplicates = 3\n{RATED}".replace("pause", "#"))
     assert names(summary) >= {"calibration", "history", "difference", "curves"}
     assert summary["stream"]["players"] == 12
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_figures_of_a_shared_schedule_say_so(run):
     run(f"[world]\nplayers = 4\nrounds = 5\nreplicates = 3\nshared = true\n{RATED}".replace("pause", "#"))
     said = json.loads(Path("runs/a/tables/errors.json").read_text(encoding="utf-8"))["caption"]
